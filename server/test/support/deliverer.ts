@@ -13,7 +13,7 @@ startDeliveries({
   secrets: createSecrets(secretKey),
   post: (...asked) => post(...asked, { allowed, resolve: resolver({ alsoLocal: true }) }),
   userAgent: 'Taskwright/test',
-  logger: { warn: () => {}, info: () => {} },
+  logger: { warn: () => {} },
   metrics: { attempted: () => {}, watch: () => {} },
   retryPolicy: JSON.parse(retryPolicy),
   lookEveryMs: 50,

@@ -21,7 +21,7 @@ interface DeliveringOptions {
   notices?: Notices
   retryPolicy?: RetryPolicy
   timeoutMs?: number
-  skipsNotedAfterMs?: number
+  skipEveryMs?: number
   finishWithinMs?: number
   /** by which it opens secrets */
   key?: string
@@ -41,7 +41,7 @@ export function startDelivering(t: Scope, options: DeliveringOptions) {
     secrets: createSecrets(key),
     post: (...asked) => post(...asked, { allowed, resolve: resolver({ alsoLocal: true }), timeoutMs }),
     userAgent: 'Taskwright/test',
-    logger: { warn: log, info: log },
+    logger: { warn: log },
     metrics: {
       attempted: (result) => void results.push(result),
       watch(asked) {
@@ -50,6 +50,7 @@ export function startDelivering(t: Scope, options: DeliveringOptions) {
     },
     retryPolicy,
     lookEveryMs: 50,
+    restMs: 200,
     ...more,
   })
   afterwards(t, stop)

@@ -4,15 +4,11 @@ import { Database } from '../../db/pool/database.ts'
 import { failureOf } from '../../db/pool/failures.ts'
 import { SessionLocks } from '../../db/pool/session-locks.ts'
 import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
-import { organizationsWithWebhooks } from './due.ts'
-import { Looks } from './looks.ts'
-import { Memory } from './memory.ts'
-import { NoticedOrganizations } from './noticed.ts'
-import { createPace } from './pace.ts'
+import { type DueWebhook, dueWebhooks, type Next } from './due.ts'
 import { proveWritable } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
-import { type Ended, type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
-import { type WaitingWebhook, WebhookTurns } from './webhook-turns.ts'
+import { type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
+import { Turns } from './turns.ts'
 
 interface DeliveriesOptions {
   connection: pg.ClientConfig
@@ -24,14 +20,16 @@ interface DeliveriesOptions {
   post: TurnServices['post']
   /** `Taskwright/0.1.0` */
   userAgent: string
-  logger: { warn(said: object, sentence: string): void; info(said: object, sentence: string): void }
+  logger: { warn(said: object, sentence: string): void }
   metrics: DeliveryCounts
   retryPolicy?: RetryPolicy
   /** how often all organizations are looked at, at most */
   lookEveryMs?: number
-  /** after this time it is noted how far a webhook is that wants nothing of what happens */
-  skipsNotedAfterMs?: number
-  /** how long what is under way has to come to its end when it is stopped */
+  /** how often positions are moved behind a few events that webhooks do not want */
+  skipEveryMs?: number
+  /** how long a webhook rests when something went wrong that is not its receiver's fault */
+  restMs?: number
+  /** how long requests in flight have to come to their end when deliveries are stopped */
   finishWithinMs?: number
 }
 
@@ -45,21 +43,12 @@ interface DeliveryCounts {
 /**
  * Sends events to webhooks until it is stopped. Each process on a database may do so: they share the webhooks by locks that
  * end with the process, so that one at a time sends to a webhook. Nothing is lost in between: what is not recorded is sent
- * again by whoever comes next.
+ * again by the next process that takes the lock.
  * @returns how to stop it, which takes a second at most
  */
 export function startDeliveries(options: DeliveriesOptions): () => Promise<void> {
-  const {
-    connection,
-    onNotice,
-    note,
-    logger,
-    metrics,
-    retryPolicy = usualRetryPolicy,
-    secrets,
-    lookEveryMs = 1_000,
-    skipsNotedAfterMs = 10_000,
-  } = options
+  const { connection, secrets, logger, metrics, retryPolicy = usualRetryPolicy } = options
+  const { lookEveryMs = 1_000, skipEveryMs = 10_000, restMs = 10_000, finishWithinMs = 500 } = options
   const stopping = new AbortController()
   const ending = new AbortController()
   let losing = new AbortController()
@@ -73,28 +62,28 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const locks = new SessionLocks(connection, () => {
     losing.abort(new Error('The locks of webhooks were lost'))
     losing = new AbortController()
-    memory.forgetSkipped()
   })
-  const pace = createPace(mostAtATime, ending.signal)
-  const turns = new WebhookTurns()
+  const turns = new Turns()
   const inFlight = new Set<Promise<void>>()
-  const memory = new Memory()
+  const restingUntilMs = new Map<string, number>()
+  const noticed = new Set<string>()
+  let oldestWaiting: string | undefined
   const services = {
     ...options,
-    ...{ db, pace, retryPolicy, stopping: stopping.signal, now: () => new Date(), attempted: metrics.attempted },
-    reached: (id: string, createdAt: string) => memory.noteBehind(id, createdAt),
-    disabled(webhook: WaitingWebhook, reason: string) {
-      note(webhook.orgId)
-      logger.warn({ orgId: webhook.orgId, webhookId: webhook.id, reason }, 'a webhook was disabled')
+    ...{ db, retryPolicy, stopping: stopping.signal, attempted: metrics.attempted },
+    disabled({ orgId, id }: Next, reason: string) {
+      options.note(orgId)
+      logger.warn({ orgId, webhookId: id, reason }, 'a webhook was disabled')
     },
-    missed({ orgId, id }: WaitingWebhook, after: number) {
-      logger.warn({ orgId, webhookId: id, after }, 'a webhook waits for events that are no longer kept')
+    missed({ orgId, id, position }: Next) {
+      logger.warn({ orgId, webhookId: id, after: position }, 'a webhook waits for events that are no longer kept')
     },
   }
-  const looks = new Looks({ db, pace, memory, turns, begin, missed: services.missed, skipsNotedAfterMs })
-  const noticed = new NoticedOrganizations()
-  const endNotices = onNotice((orgId) => noticed.note(orgId))
-  metrics.watch(() => ({ inFlight: turns.inFlight, lagSeconds: memory.lagSeconds }))
+  const endNotices = options.onNotice((orgId) => orgId !== undefined && noticed.add(orgId))
+  metrics.watch(() => ({
+    inFlight: turns.running,
+    lagSeconds: oldestWaiting === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(oldestWaiting)) / 1_000),
+  }))
   const watching = watch()
   let stopped: Promise<void> | undefined
   return () => (stopped ??= stop())
@@ -102,9 +91,8 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   async function stop(): Promise<void> {
     stopping.abort()
     endNotices()
-    noticed.wake()
     const finished = Promise.all([watching, ...inFlight])
-    await Promise.race([finished, wait(options.finishWithinMs ?? 500)])
+    await Promise.race([finished, wait(finishWithinMs)])
     ending.abort(new Error('The server is ending'))
     db.destroySockets()
     await Promise.all([locks.close(), finished])
@@ -112,79 +100,80 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 
   async function watch(): Promise<void> {
-    let nextFullMs = 0
+    let [nextLookMs, nextSkipMs] = [0, 0]
     while (!stopping.signal.aborted) {
       const begunMs = performance.now()
-      const full = begunMs >= nextFullMs
+      const atAll = begunMs >= nextLookMs
+      const skips = atAll && begunMs >= nextSkipMs
       try {
-        if (full) await lookAtAll()
-        else await lookAtNoticed()
+        if (atAll) await lookAtAll(skips ? 1 : manyUnwanted)
+        else if (noticed.size > 0) await lookAtNoticed()
       } catch (error) {
-        memory.forgetSkipped()
         tell(error, {})
       }
       const tookMs = performance.now() - begunMs
-      // where there are very many webhooks, the looks take a twentieth of the time
-      if (full) nextFullMs = begunMs + Math.max(lookEveryMs, 20 * tookMs)
-      begin()
-      // under a stream of notices too, most of the time is left to others
-      await wait(Math.max(5 * tookMs, shortestPauseMs), undefined, { signal: stopping.signal }).catch(() => {})
-      if (!stopping.signal.aborted) await noticed.wait(nextFullMs - performance.now())
+      // where there are very many webhooks, most of the time is left to others
+      if (atAll) nextLookMs = begunMs + Math.max(lookEveryMs, 20 * tookMs)
+      if (skips) nextSkipMs = begunMs + skipEveryMs
+      beginTurns()
+      await wait(Math.max(5 * tookMs, pauseMs), undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function lookAtAll(leastUnwanted: number): Promise<void> {
     noticed.clear()
-    // a new webhook is seen by the next such look
-    noticed.watched = await pace(() => organizationsWithWebhooks(db))
-    await looks.look()
+    const due = await dueWebhooks(db, new Date(), { leastUnwanted })
+    ;[oldestWaiting] = due.flatMap(({ wantedAt }) => wantedAt ?? []).toSorted()
+    add(due)
   }
 
   async function lookAtNoticed(): Promise<void> {
-    const orgIds = noticed.take()
-    if (orgIds.length > 0) await looks.look(orgIds)
+    const orgIds = [...noticed].slice(0, mostNoticed)
+    for (const orgId of orgIds) noticed.delete(orgId)
+    add(await dueWebhooks(db, new Date(), { orgIds, leastUnwanted: manyUnwanted }))
   }
 
-  function begin(): void {
+  function add(due: readonly DueWebhook[]): void {
+    const nowMs = performance.now()
+    for (const webhook of due) if (nowMs >= (restingUntilMs.get(webhook.id) ?? 0)) turns.add(webhook)
+  }
+
+  function beginTurns(): void {
     while (!stopping.signal.aborted) {
-      const webhook = turns.next()
+      const webhook = turns.begin()
       if (webhook === undefined) return
       const turn = run(webhook).finally(() => inFlight.delete(turn))
       inFlight.add(turn)
     }
   }
 
-  async function run(webhook: WaitingWebhook): Promise<void> {
+  async function run(webhook: DueWebhook): Promise<void> {
     const { id } = webhook
     const name = `webhook ${id}`
-    const { ahead, first } = looks.takeFound(id)
     const givingUp = AbortSignal.any([ending.signal, losing.signal])
-    let ended: Ended = { more: false, slow: false }
+    let more = false
     try {
       // another process may be at it
       if (!(await locks.take(name))) return
       try {
         // what cannot be recorded is not sent
-        if (memory.hasRested(id)) await pace(() => proveWritable(db, webhook))
-        ended = await takeTurn(webhook, { ...services, givingUp }, ahead, first)
+        if (restingUntilMs.has(id)) await proveWritable(db, webhook)
+        more = await takeTurn(webhook, { ...services, givingUp })
       } finally {
         await locks.release(name)
       }
-      memory.goesWell(id)
+      restingUntilMs.delete(id)
     } catch (error) {
       if (!givingUp.aborted) await rest(webhook, error)
     } finally {
-      if (ended.slow) memory.noteSlow(id)
-      if (ended.skipped) memory.skip(id, ended.skipped)
-      if (!ended.more) memory.caughtUp(id)
-      turns.end(webhook, { more: ended.more, slow: memory.isSlow(id) })
-      begin()
+      turns.end(webhook)
+      if (more) turns.add(webhook)
+      beginTurns()
     }
   }
 
-  /** What went wrong is not the receiver's fault, and may go on. */
-  async function rest({ orgId, id }: WaitingWebhook, error: unknown): Promise<void> {
-    memory.rest(id)
+  async function rest({ orgId, id }: DueWebhook, error: unknown): Promise<void> {
+    restingUntilMs.set(id, performance.now() + restMs)
     tell(error, { orgId, webhookId: id })
     if (!(error instanceof SealedOtherwise)) return
     const fingerprint = await fingerprintIn(db).catch(() => null)
@@ -194,7 +183,6 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       'SECRET_KEY is not that of the other servers: this one sends nothing to webhooks until it is started anew',
     )
     stopping.abort()
-    noticed.wake()
   }
 
   function tell(error: unknown, where: object): void {
@@ -204,6 +192,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 }
 
-/** How many statements at a time, each with a pause behind it. */
-const mostAtATime = 4
-const shortestPauseMs = 25
+/** A burst of notices is one look. */
+const pauseMs = 50
+const mostNoticed = 200
+
+/** A position is moved at once behind so many events that its webhook does not want. */
+const manyUnwanted = 100

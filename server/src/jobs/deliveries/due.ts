@@ -1,45 +1,105 @@
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { maySend } from '../../resources/webhooks/webhook.ts'
-import { longestWaitMs } from './retry-policy.ts'
-import type { WebhookFilters } from './wanted.ts'
+import { logHead } from '../../events/head.ts'
+import { eventId, shownEvent } from '../../events/log.ts'
+import type { SealedSecrets } from '../../resources/webhooks/signing-secrets.ts'
+import { maySend, wants } from '../../resources/webhooks/webhook.ts'
 
 /** A webhook with something to do. */
-export interface DueWebhook extends WebhookFilters {
+export interface DueWebhook {
   orgId: string
-  version: number
-  /** every event up to it was taken on */
-  position: number
-  /** the last event of its organization */
-  latest: number
-  /** whether a delivery is to be repeated */
-  repeats: boolean
+  id: string
+  /** whether its last attempt failed */
   failing: boolean
+  /** when the event happened that it wants next; null: it has something else to do */
+  wantedAt: string | null
 }
 
-/** The webhooks with something to do. @param orgIds of these organizations; absent: of all */
-export function dueWebhooks(db: Db, now: Date, orgIds?: readonly string[]): Promise<DueWebhook[]> {
-  const [at, ahead] = [now.toISOString(), new Date(now.getTime() + longestWaitMs).toISOString()]
+interface DueFilter {
+  /** absent: all organizations */
+  orgIds?: readonly string[]
+  /** A webhook is due too if it wants none of so many events: its position is to be moved behind them. */
+  leastUnwanted: number
+}
+
+/** The webhooks with something to do. */
+export function dueWebhooks(db: Db, now: Date, { orgIds, leastUnwanted }: DueFilter): Promise<DueWebhook[]> {
+  const at = now.toISOString()
   const among = orgIds ? sql`and webhooks.org_id = any(${orgIds}::uuid[])` : sql.empty
   // limit 1 makes PostgreSQL ask for each webhook by itself: one of them may have very many deliveries
   return db.rows<DueWebhook>(sql`
-    select webhooks.org_id as "orgId", webhooks.id, webhooks.version, webhooks.position, webhooks.types,
-      webhooks.project_id as "projectId", event_counters.last_sequence as latest, due.there is true as repeats,
-      webhooks.failing_since is not null as failing
+    select webhooks.org_id as "orgId", webhooks.id, webhooks.failing_since is not null as failing,
+      wanted.created_at as "wantedAt"
     from webhooks
     join event_counters on event_counters.org_id = webhooks.org_id
     left join lateral (
-      select true as there from deliveries where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
-        and deliveries.next_attempt_at is not null and (deliveries.next_attempt_at <= ${at} or deliveries.next_attempt_at > ${ahead}) limit 1) due on true
+      select true as is_due from deliveries
+      where deliveries.org_id = webhooks.org_id and deliveries.webhook_id = webhooks.id
+        and deliveries.next_attempt_at <= ${at} limit 1) repeated on true
+    left join lateral (
+      select events.created_at from events
+      where events.org_id = webhooks.org_id and events.sequence > webhooks.position
+        and events.sequence <= webhooks.position + ${mostLookedAt} and ${wants}
+      order by events.sequence limit 1) wanted on true
     where ${maySend} ${among}
-      and (due.there or webhooks.position <> event_counters.last_sequence
-        and (webhooks.retry_at is null or webhooks.retry_at <= ${at} or webhooks.retry_at > ${ahead}))`)
+      and (repeated.is_due or (webhooks.retry_at is null or webhooks.retry_at <= ${at})
+        and (wanted.created_at is not null or webhooks.position > event_counters.last_sequence
+          or event_counters.last_sequence - webhooks.position >= ${leastUnwanted}))`)
 }
 
-/** The organizations in which events are waited for. */
-export async function organizationsWithWebhooks(db: Db): Promise<Set<string>> {
-  const rows = await db.rows<{ orgId: string }>(sql`
-    select distinct webhooks.org_id as "orgId" from webhooks
-    where webhooks.deleted_at is null and webhooks.status = 'active'`)
-  return new Set(rows.map(({ orgId }) => orgId))
+/** A webhook as it is right before something is sent to it, with what is to be sent. */
+export interface Next extends SealedSecrets {
+  version: number
+  url: string
+  position: number
+  failures: number
+  failingSince: string | null
+  /** whether no new event is tried now */
+  onBreak: boolean
+  /** the oldest event that is kept */
+  oldest: number
+  /** how far the log was searched for an event that it wants */
+  searchedTo: number
+  /** the delivery that is to be repeated, before anything new; null: there is none */
+  deliveryId: string | null
+  deliveryVersion: number | null
+  attemptCount: number
+  /** the event of that delivery, or else the next one that it wants; null: there is none, or it is no longer kept */
+  sequence: number | null
+  eventId: string | null
+  eventType: string | null
+  /** the event as its receiver gets it */
+  body: string | null
 }
+
+/** @returns undefined if nothing may be sent to the webhook */
+export function readNext(db: Db, { orgId, id }: Pick<Next, 'orgId' | 'id'>, now: Date): Promise<Next | undefined> {
+  const at = now.toISOString()
+  const start = sql`greatest(webhooks.position, head.oldest - 1)`
+  // materialized, as the few that are pending have an index, and the order alone would lead through all that were delivered
+  return db.row<Next>(sql`
+    with pending as materialized (
+      select deliveries.id, deliveries.version, deliveries.sequence, deliveries.attempt_count from deliveries
+      where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id} and deliveries.next_attempt_at <= ${at})
+    select webhooks.org_id as "orgId", webhooks.id, webhooks.version, webhooks.url, webhooks.position, webhooks.failures,
+      webhooks.failing_since as "failingSince", coalesce(webhooks.retry_at > ${at}, false) as "onBreak",
+      webhooks.secret, webhooks.former_secret as "formerSecret", webhooks.former_secret_until as "formerSecretUntil",
+      head.oldest, least(${start} + ${mostLookedAt}, head.latest) as "searchedTo",
+      due.id as "deliveryId", due.version as "deliveryVersion", coalesce(due.attempt_count, 0) as "attemptCount",
+      events.sequence, events.type as "eventType",
+      case when events.sequence is not null then ${eventId} end as "eventId",
+      case when events.sequence is not null then ${shownEvent(sql`true`)} end as body
+    from webhooks
+    join (${logHead(orgId)}) head on true
+    left join (select * from pending order by sequence limit 1) due on true
+    left join lateral (
+      select events.sequence from events
+      where events.org_id = ${orgId} and events.sequence > ${start} and events.sequence <= ${start} + ${mostLookedAt}
+        and (webhooks.retry_at is null or webhooks.retry_at <= ${at}) and ${wants}
+      order by events.sequence limit 1) wanted on due.id is null
+    left join events on events.org_id = ${orgId} and events.sequence = coalesce(due.sequence, wanted.sequence)
+    where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${maySend}`)
+}
+
+/** How many events one statement searches for one that a webhook wants. */
+const mostLookedAt = 1_000

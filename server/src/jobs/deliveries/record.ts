@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../db/pool/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { changeByJob } from '../../operations/changes.ts'
 import { disable, storedWebhooks, type Webhook } from '../../resources/webhooks/webhook.ts'
-import type { Next } from './next.ts'
+import type { DueWebhook, Next } from './due.ts'
 import type { Consequence } from './retry-policy.ts'
 
 /** One attempt, as the list of deliveries shows it. */
@@ -18,15 +18,14 @@ export interface Attempt {
 }
 
 /** What was sent: a webhook as it was, with an event. */
-export type Sent = Next & { sequence: number; eventId: string; eventType: string }
+export type Sent = Next & { sequence: number; eventId: string; eventType: string; body: string }
 
 /** Records that an event was received. */
 export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: string): Promise<void> {
   return db.transaction(async (tx) => {
     sendUnflushed(tx)
-    const received = { status: 'delivered', nextAttemptAt: null }
-    const counted = sql`failures = 0, failing_since = null, retry_at = null, last_success_at = ${now}`
-    tx.send(recording(sent, attempt, received, counted, now))
+    tx.send(progress(sent, sql`failures = 0, failing_since = null, retry_at = null, last_success_at = ${now}`))
+    tx.send(delivery(sent, attempt, { status: 'delivered', nextAttemptAt: null }, now))
   })
 }
 
@@ -51,65 +50,25 @@ export function recordFailure(
     ],
     ', ',
   )
-  const written = recording(sent, attempt, failed, counted, now)
   if (reason === undefined) {
     return db.transaction(async (tx) => {
       sendUnflushed(tx)
-      tx.send(written)
+      tx.send(progress(sent, counted))
+      tx.send(delivery(sent, attempt, failed, now))
       if (busyUntilMs !== null) tx.send(postponing(sent, timestamp(busyUntilMs)))
       return false
     })
   }
   return changeByJob(db, sent.orgId, 'deliveries', async (tx, emit, at) => {
     tx.send("set local lock_timeout = '500ms'")
-    await tx.rows(written)
+    tx.send(progress(sent, counted))
+    tx.send(delivery(sent, attempt, failed, now))
     const before = await tx.row<Webhook>(sql`
       select ${storedWebhooks.columns} from webhooks where org_id = ${sent.orgId} and id = ${sent.id}
         and version = ${sent.version} and status = 'active' and deleted_at is null for no key update`)
     if (before) await disable({ db: tx, emit, now: at }, sent.orgId, before, reason)
     return before !== undefined
   })
-}
-
-/** Nothing is repeated before a time either. That is no further failure of what waits, which `updated_at` would say. */
-const postponing = ({ orgId, id }: Sent, until: string | null): Sql => sql`
-  update deliveries set next_attempt_at = ${until}, version = version + 1
-  where org_id = ${orgId} and webhook_id = ${id} and next_attempt_at < ${until}`
-
-/** Deletes a delivery whose event is kept no more. */
-export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise<void> {
-  await db.rows(sql`delete from deliveries where org_id = ${orgId} and id = ${deliveryId} returning id`)
-}
-
-/** Writes nothing new. @throws when nothing can be recorded of a webhook */
-export async function proveWritable(db: Database, { orgId, id }: Pick<Next, 'orgId' | 'id'>): Promise<void> {
-  await db.transaction(async (tx) => {
-    sendUnflushed(tx)
-    tx.send(sql`update webhooks set position = position where org_id = ${orgId} and id = ${id}`)
-  })
-}
-
-/** A database that was brought back to an earlier state has fewer events: a webhook goes on with those that follow. */
-export async function comeBackTo(
-  db: Db,
-  { orgId, id, position }: Pick<Next, 'orgId' | 'id' | 'position'>,
-): Promise<void> {
-  await db.rows(sql`
-    update webhooks set position = event_counters.last_sequence from event_counters
-    where webhooks.org_id = ${orgId} and webhooks.id = ${id} and webhooks.position = ${position}
-      and event_counters.org_id = ${orgId} and event_counters.last_sequence < webhooks.position`)
-}
-
-/** Notes that no event up to `to` is for a webhook, unless it changed meanwhile. @returns whether it was noted */
-export async function skipTo(
-  db: Db,
-  { orgId, id, version, position }: Pick<Next, 'orgId' | 'id' | 'version' | 'position'>,
-  to: number,
-): Promise<boolean> {
-  const skipped = await db.row(sql`
-    update webhooks set position = ${to}
-    where org_id = ${orgId} and id = ${id} and version = ${version} and position = ${position} returning id`)
-  return skipped !== undefined
 }
 
 // should it be lost when the database crashes, the event is sent once more: that is no reason to wait for a disk. Nor are
@@ -119,44 +78,73 @@ function sendUnflushed(tx: Transaction): void {
   tx.send("set local lock_timeout = '20ms'")
 }
 
+/** How far the webhook is. A position that was set anew meanwhile stays. */
+const progress = ({ orgId, id, sequence, position, deliveryId }: Sent, counted: Sql): Sql => sql`
+  update webhooks set ${counted},
+    position = case when position = ${position} and ${deliveryId === null} then ${sequence} else position end
+  where org_id = ${orgId} and id = ${id}`
+
 /**
- * The delivery, made by its first attempt, and how far its webhook is. One that was to be repeated is left alone if it
- * changed meanwhile, as by a wish to send it again; a position that was set anew meanwhile stays.
+ * The delivery, made by its first attempt. One that was to be repeated is left alone if it changed meanwhile, as by a wish
+ * to send it again. One that is replayed has ten attempts again.
  */
-function recording(
-  { orgId, id, sequence, position, deliveryId, deliveryVersion, eventId, eventType }: Sent,
+function delivery(
+  { orgId, id, sequence, deliveryId, deliveryVersion, eventId, eventType }: Sent,
   attempt: Attempt,
   { status, nextAttemptAt }: { status: string; nextAttemptAt: string | null },
-  counted: Sql,
   now: string,
 ): Sql {
   const text = JSON.stringify(attempt)
-  const isRepeated = deliveryId !== null
-  const same = isRepeated ? sql`and deliveries.version = ${deliveryVersion}` : sql.empty
-  // what is replayed has ten attempts again
-  const attemptCount = isRepeated ? sql`attempt_count + 1` : sql`1`
-  const values = sql`${status}::text, json_build_array(${text}::json), 1, ${nextAttemptAt}::timestamptz,
-    ${now}::timestamptz, ${now}::timestamptz`
+  const changed = sql`status = ${status}, next_attempt_at = ${nextAttemptAt}, version = deliveries.version + 1,
+    updated_at = greatest(deliveries.updated_at, ${now}), attempts = (jsonb_path_query_array(
+      deliveries.attempts::jsonb, ${`$[last - ${mostAttempts - 2} to last]`}::jsonpath) || ${text}::jsonb)::json`
+  if (deliveryId !== null)
+    return sql`
+      update deliveries set ${changed}, attempt_count = attempt_count + 1
+      where org_id = ${orgId} and id = ${deliveryId} and version = ${deliveryVersion}`
   return sql`
-    with known as (
-      update deliveries set status = ${status}, next_attempt_at = ${nextAttemptAt}, attempt_count = ${attemptCount},
-        attempts = (select json_agg(kept.attempt order by kept.place) from (
-          select old.attempt, old.place from json_array_elements(deliveries.attempts) with ordinality old (attempt, place)
-          union all select ${text}::json, ${manyAttempts}::bigint order by place desc limit ${mostAttempts}) kept),
-        version = version + 1, updated_at = greatest(updated_at, ${now})
-      where org_id = ${orgId} and webhook_id = ${id} and sequence = ${sequence} ${same} returning id),
-    made as (
-      insert into deliveries (org_id, id, webhook_id, sequence, event_id, event_type, status, attempts, attempt_count,
-        next_attempt_at, created_at, updated_at)
-      select ${orgId}::uuid, ${newId()}::uuid, webhooks.id, ${sequence}::bigint, ${eventId}::uuid,
-        ${eventType}::text, ${values}
-      from webhooks where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${!isRepeated}
-        and not exists (select from known))
-    update webhooks set ${counted},
-      position = case when position = ${position} and ${!isRepeated} then ${sequence} else position end
-    where org_id = ${orgId} and id = ${id} returning id`
+    insert into deliveries (org_id, id, webhook_id, sequence, event_id, event_type, status, attempts, attempt_count,
+      next_attempt_at, created_at, updated_at)
+    select ${orgId}::uuid, ${newId()}::uuid, webhooks.id, ${sequence}::bigint, ${eventId}::uuid, ${eventType}::text,
+      ${status}::text, json_build_array(${text}::json), 1, ${nextAttemptAt}::timestamptz, ${now}::timestamptz,
+      ${now}::timestamptz
+    from webhooks where webhooks.org_id = ${orgId} and webhooks.id = ${id}
+    on conflict (org_id, sequence, webhook_id) do update set ${changed}, attempt_count = 1`
 }
 
 /** How many attempts of a delivery are kept. */
 const mostAttempts = 20
-const manyAttempts = 1_000_000
+
+/** Nothing is repeated before a time either. That is no further failure of what waits, which `updated_at` would say. */
+const postponing = ({ orgId, id }: Sent, until: string | null): Sql => sql`
+  update deliveries set next_attempt_at = ${until}, version = version + 1
+  where org_id = ${orgId} and webhook_id = ${id} and next_attempt_at < ${until}`
+
+/** Whether the event that has failed now is at least the third since a webhook has failed. */
+export async function haveSeveralFailed(db: Db, { orgId, id, sequence }: Sent, failingSince: string): Promise<boolean> {
+  const others = await db.rows(sql`
+    select deliveries.id from deliveries
+    where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id} and deliveries.status = 'pending'
+      and deliveries.updated_at >= ${failingSince} and deliveries.sequence <> ${sequence} limit 2`)
+  return others.length === 2
+}
+
+/** Deletes a delivery whose event is no longer kept. */
+export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise<void> {
+  await db.rows(sql`delete from deliveries where org_id = ${orgId} and id = ${deliveryId}`)
+}
+
+/** Moves a webhook behind events of which it wants none, unless it changed meanwhile. */
+export async function skipTo(db: Db, { orgId, id, version, position }: Next, to: number): Promise<void> {
+  await db.rows(sql`
+    update webhooks set position = ${to}
+    where org_id = ${orgId} and id = ${id} and version = ${version} and position = ${position}`)
+}
+
+/** Writes nothing new. @throws when nothing can be recorded of a webhook */
+export async function proveWritable(db: Database, { orgId, id }: DueWebhook): Promise<void> {
+  await db.transaction(async (tx) => {
+    sendUnflushed(tx)
+    tx.send(sql`update webhooks set position = position where org_id = ${orgId} and id = ${id}`)
+  })
+}

@@ -22,9 +22,6 @@ export const usualRetryPolicy: RetryPolicy = {
   disableAfterMs: 5 * day,
 }
 
-/** What waits for longer than anything may was written by a clock that was ahead: it is due. */
-export const longestWaitMs = 2 * day
-
 /** A clock that jumps is no reason to disable: this many attempts must have failed in a row as well. */
 const fewestFailures = 10
 

@@ -2,18 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../db/pool/database.ts'
 import { failureOf } from '../../db/pool/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
-import type { ReceiverAnswer } from '../../outgoing/post.ts'
-import { NoAnswer } from '../../outgoing/post.ts'
+import { NoAnswer, type ReceiverAnswer } from '../../outgoing/post.ts'
 import { signedHeaders } from '../../outgoing/signatures.ts'
 import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
-import { severalFailed } from './failing.ts'
-import { mostNoted, type Noted, noteEvents } from './log.ts'
-import { type Next, readNext } from './next.ts'
-import type { Pace } from './pace.ts'
-import { type Attempt, dropDelivery, recordFailure, recordSuccess, type Sent, skipTo } from './record.ts'
+import { type DueWebhook, type Next, readNext } from './due.ts'
+import {
+  type Attempt,
+  dropDelivery,
+  haveSeveralFailed,
+  recordFailure,
+  recordSuccess,
+  type Sent,
+  skipTo,
+} from './record.ts'
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
-import { wants } from './wanted.ts'
-import type { WaitingWebhook } from './webhook-turns.ts'
 
 /** What came of an attempt. */
 export type Result = 'delivered' | 'refused' | 'unanswered'
@@ -21,164 +23,75 @@ export type Result = 'delivered' | 'refused' | 'unanswered'
 /** What a turn works with. */
 export interface TurnServices {
   db: Database
-  pace: Pace
   secrets: Secrets
   retryPolicy: RetryPolicy
   /** sends one request. @throws NoAnswer */
   post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<ReceiverAnswer>
   userAgent: string
-  now(): Date
   /** nothing new is begun after this */
   stopping: AbortSignal
   /** what is under way is given up */
   givingUp: AbortSignal
   attempted(result: Result, seconds: number): void
-  /** called when it is known which event is next, by when it happened */
-  reached(id: string, createdAt: string): void
-  disabled(webhook: WaitingWebhook, reason: string): void
-  /** called when events after this position are no longer kept, although the webhook was not yet sent them */
-  missed(webhook: WaitingWebhook, after: number): void
-}
-
-/** How far a webhook was looked at: the events between its position and here are not for it. */
-export interface Skipped {
-  version: number
-  position: number
-  to: number
-}
-
-/** How a turn ended. */
-export interface Ended {
-  /** whether there is more to do at once */
-  more: boolean
-  /** whether the receiver took long, or gave no good answer */
-  slow: boolean
-  skipped?: Skipped
-}
-
-/** What is known of the events after the position of a webhook. */
-export interface Ahead extends Skipped {
-  noted: readonly Noted[]
-  /** whether there were no more of them */
-  complete: boolean
+  disabled(webhook: Next, reason: string): void
+  /** called when events after the position of a webhook are no longer kept, although it was not yet sent them */
+  missed(webhook: Next): void
 }
 
 /**
  * Sends to one webhook what it waits for, one after the other: first what is to be repeated, then what is new, in order. What
- * a webhook is, is read anew before each request. Whoever calls holds its lock.
- * @param ahead what is known already
- * @param expected what will likely be sent first
+ * a webhook is, is read anew before each request. The caller holds its lock.
+ * @returns whether there is more to do at once
  */
-export async function takeTurn(
-  webhook: WaitingWebhook,
-  services: TurnServices,
-  ahead?: Ahead,
-  expected?: Noted,
-): Promise<Ended> {
-  const { db, pace, stopping, givingUp } = services
-  const begunMs = performance.now()
-  let slow = false
-  while (!stopping.aborted && performance.now() - begunMs < longestMs) {
+export async function takeTurn(webhook: DueWebhook, services: TurnServices): Promise<boolean> {
+  const { db, stopping, givingUp, missed } = services
+  const endMs = performance.now() + longestMs
+  while (!stopping.aborted && performance.now() < endMs) {
     givingUp.throwIfAborted()
-    const next = await pace(() => readNext(db, webhook, expected?.sequence, services.now()), 'next')
-    if (next === undefined) return { more: false, slow }
-    ahead = ahead && stillKnown(ahead, next)
-    const wanted = ahead && firstFor(next, ahead)
-    if (next.deliveryId !== null && next.body === null) {
-      await pace(() => dropDelivery(db, next))
-    } else if (isSent(next) && (next.deliveryId !== null || (!next.onBreak && next.sequence === wanted?.sequence))) {
-      const ended = await deliver(next, services)
-      slow = ended.slow
-      if (next.deliveryId === null && ahead) {
-        ahead = { ...ahead, position: next.sequence }
-        expected = firstFor(next, ahead)
-        // what came since is told by a notice
-        if (!expected && ahead.complete) return { more: false, slow, skipped: skippedIn(ahead) }
-      }
-    } else if (next.onBreak) {
-      return { more: false, slow }
-    } else if (wanted && wanted.sequence !== expected?.sequence) {
-      expected = wanted
-      services.reached(webhook.id, wanted.createdAt)
-    } else {
-      // what was expected is kept no more, or nothing more is known
-      const from =
-        wanted === undefined && ahead ? ahead : { version: next.version, position: next.position, to: next.position }
-      ahead = await lookAhead(next, from, services)
-      expected = firstFor(next, ahead)
-      if (ahead.noted.length === 0) return { more: false, slow, skipped: skippedIn(ahead) }
+    const next = await readNext(db, webhook, new Date())
+    if (next === undefined) return false
+    if (next.deliveryId !== null) {
+      if (hasEvent(next)) await deliver(next, services)
+      else await dropDelivery(db, next)
+      continue
     }
+    if (next.onBreak) return false
+    if (next.position < next.oldest - 1) missed(next)
+    if (hasEvent(next)) await deliver(next, services)
+    else if (next.searchedTo === next.position) return false
+    // back, if the database was put back and has fewer events now
+    else await skipTo(db, next, next.searchedTo)
   }
-  return { more: true, slow }
+  return true
 }
 
 // then others have their turns
 const longestMs = 5_000
 
-/** What is still known of a webhook as it is now: another version may want other events, and a position may be set back. */
-function stillKnown(ahead: Ahead, { version, position }: Next): Ahead | undefined {
-  if (version !== ahead.version || position < ahead.position || position > ahead.to) return undefined
-  return position === ahead.position ? ahead : { ...ahead, position }
-}
-
-/** The first noted event after the position that the webhook wants. */
-const firstFor = (next: Next, { position, noted }: Ahead): Noted | undefined =>
-  noted.find((event) => event.sequence > position && wants(next, event))
-
-const isSent = (next: Next): next is Sent & { body: string } =>
-  next.sequence !== null && next.eventType !== null && next.eventId !== null && next.body !== null
-
-/** Notes the events that follow. So many that nobody wants are skipped for good, by one write for all of them. */
-async function lookAhead(next: Next, from: Skipped, { db, pace, missed }: TurnServices): Promise<Ahead> {
-  const noted = await pace(() => noteEvents(db, next.orgId, from.to), 'events')
-  const [oldest] = noted
-  if (oldest && oldest.sequence > from.to + 1) missed(next, from.to)
-  const to = noted.at(-1)?.sequence ?? from.to
-  const first = noted.find((event) => wants(next, event))
-  const unwanted = (first?.sequence ?? to + 1) - 1
-  const { version, position } = from
-  const complete = noted.length < mostNoted
-  if (unwanted - position < worthNoting) return { version, position, to, noted, complete }
-  const skipped = await pace(() => skipTo(db, next, unwanted))
-  return { version, position: skipped ? unwanted : position, to, noted, complete }
-}
-
-const skippedIn = ({ version, position, to }: Ahead): Skipped => ({ version, position, to })
-
-const worthNoting = 500
+const hasEvent = (next: Next): next is Sent => next.sequence !== null
 
 /** Makes one attempt and records it. */
-async function deliver(sent: Sent & { body: string }, services: TurnServices): Promise<{ slow: boolean }> {
-  const { db, pace, retryPolicy, secrets, userAgent, post, givingUp } = services
-  const begun = services.now()
-  const message = { id: sent.eventId, body: sent.body }
-  const keys = openedSecrets(secrets, sent, begun)
+async function deliver(sent: Sent, services: TurnServices): Promise<void> {
+  const { db, retryPolicy, secrets, userAgent, post, givingUp } = services
+  const begun = new Date()
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,
-    ...signedHeaders(message, keys, begun),
+    ...signedHeaders({ id: sent.eventId, body: sent.body }, openedSecrets(secrets, sent, begun), begun),
   }
   const begunMs = performance.now()
-  const answered: ReceiverAnswer | NoAnswer = await post(sent.url, headers, sent.body, givingUp).catch(
-    (error: unknown) => {
-      if (error instanceof NoAnswer) return error
-      throw error
-    },
-  )
+  const { status, text, retryAfter, error } = await post(sent.url, headers, sent.body, givingUp)
+    .then((answer) => ({ ...answer, error: null }))
+    .catch(unanswered)
   const ms = Math.round(performance.now() - begunMs)
-  const at = begun.toISOString()
-  const now = services.now()
-  if (!(answered instanceof NoAnswer) && answered.status >= 200 && answered.status <= 299) {
-    const attempt = { at, status: answered.status, ms, error: null, answer: answered.text }
-    await untilRecorded(services, () => recordSuccess(db, sent, attempt, now.toISOString()))
+  const attempt: Attempt = { at: begun.toISOString(), status, ms, error, answer: text }
+  const now = new Date()
+  if (status !== null && status >= 200 && status <= 299) {
+    await untilRecorded(givingUp, () => recordSuccess(db, sent, attempt, now.toISOString()))
     services.attempted('delivered', ms / 1_000)
-    return { slow: ms > slowMs }
+    return
   }
-  const { status, text, retryAfter } =
-    answered instanceof NoAnswer ? { status: null, text: null, retryAfter: undefined } : answered
-  const error = answered instanceof NoAnswer ? answered.message : null
-  const attempt: Attempt = { at, status, ms, error, answer: text }
-  const failingSince = sent.failingSince ?? at
+  const failingSince = sent.failingSince ?? attempt.at
   const consequence = consequenceOf(
     {
       nowMs: now.getTime(),
@@ -187,17 +100,19 @@ async function deliver(sent: Sent & { body: string }, services: TurnServices): P
       retryAfter,
       failures: sent.failures + 1,
       failingSinceMs: Date.parse(failingSince),
-      ofSeveralEvents: await pace(() => severalFailed(db, sent, failingSince)),
+      ofSeveralEvents: await haveSeveralFailed(db, sent, failingSince),
     },
     retryPolicy,
   )
-  const disabled = await untilRecorded(services, () => recordFailure(db, sent, attempt, consequence, now.toISOString()))
+  const disabled = await untilRecorded(givingUp, () => recordFailure(db, sent, attempt, consequence, now.toISOString()))
   services.attempted(status === null ? 'unanswered' : 'refused', ms / 1_000)
   if (disabled) services.disabled(sent, consequence.disable ?? '')
-  return { slow: true }
 }
 
-const slowMs = 1_000
+function unanswered(error: unknown) {
+  if (!(error instanceof NoAnswer)) throw error
+  return { status: null, text: null, retryAfter: undefined, error: error.message }
+}
 
 /** A secret that does not open: it is sealed by another key, or broken. */
 export class SealedOtherwise extends Error {}
@@ -210,19 +125,17 @@ function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
   }
 }
 
-/** Tries for some seconds, in which somebody may hold the webhook: what is not recorded is sent again. */
-async function untilRecorded<T>({ pace, givingUp }: TurnServices, record: () => Promise<T>): Promise<T> {
-  for (const pauseMs of recordAgainMs) {
+/** Tries for some seconds, in which a request may hold the webhook: what is not recorded is sent again. */
+async function untilRecorded<T>(givingUp: AbortSignal, record: () => Promise<T>): Promise<T> {
+  for (let pauseMs = 50; ; pauseMs *= 2) {
     try {
-      return await pace(record, 'record')
+      return await record()
     } catch (error) {
       // what does not pass by itself is not tried again here
-      if (failureOf(error) === undefined) throw error
-      await wait(pauseMs, undefined, { signal: givingUp }).catch(() => {})
-      givingUp.throwIfAborted()
+      if (failureOf(error) === undefined || pauseMs > longestPauseMs) throw error
+      await wait(pauseMs, undefined, { signal: givingUp })
     }
   }
-  return pace(record, 'record')
 }
 
-const recordAgainMs = [50, 100, 200, 400, 800, 1_600, 3_200]
+const longestPauseMs = 3_200

@@ -2,8 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
-import { typesMatching } from '../../events/type-names.ts'
-import type { Webhook } from './webhook.ts'
+import { type Webhook, wants } from './webhook.ts'
 
 /** Up to which sequence everything was taken on for a webhook that is held. */
 export async function positionOf(db: Db, orgId: string, id: string): Promise<number> {
@@ -21,18 +20,15 @@ export async function positionAfterEdit(db: Db, orgId: string, before: Webhook):
   // that something is no longer kept is told when it is resumed
   if (position < oldest - 1) return position
   const end = Math.min(latest, position + mostLookedAt)
-  const types = before.types.length > 0 && sql`events.type = any(${typesMatching(before.types)}::text[])`
-  const inProject = before.projectId !== null && sql`events.project_id = ${before.projectId}`
-  const wanted = sql.all(sql`true`, types, inProject)
   const first = await db.row<{ sequence: number }>(sql`
-    select events.sequence from events
-    where events.org_id = ${orgId} and events.sequence > ${position} and events.sequence <= ${end}
-      and case when events.type = 'webhook.test' then events.resource_id = ${before.id} else ${wanted} end
+    select events.sequence from webhooks join events on events.org_id = ${orgId} and ${wants}
+    where webhooks.org_id = ${orgId} and webhooks.id = ${before.id}
+      and events.sequence > ${position} and events.sequence <= ${end}
     order by events.sequence limit 1`)
   return first ? first.sequence - 1 : Math.max(position, end)
 }
 
-// who waits for none of so many goes on behind them
+// a webhook that wants none of so many goes on behind them
 const mostLookedAt = 10_000
 
 /** What is to be repeated is repeated at once, in order: its receiver is back, or another one. */

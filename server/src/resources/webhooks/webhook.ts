@@ -99,3 +99,9 @@ export async function disable(
   const disabled = await storedWebhooks.update(db, orgId, before.id, { status: 'disabled', disabledReason }, now)
   emit('webhook.disabled', disabled, { before, orgId })
 }
+
+/** Condition: the webhook wants the event. A test goes to the webhook that is tested, and to no other. */
+export const wants: Sql = sql`case when events.type = 'webhook.test' then events.resource_id = webhooks.id
+  else (webhooks.project_id is null or events.project_id = webhooks.project_id)
+    and (webhooks.types = '{}' or events.type = any(webhooks.types)
+      or split_part(events.type, '.', 1) || '.*' = any(webhooks.types)) end`

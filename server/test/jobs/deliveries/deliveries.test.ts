@@ -137,8 +137,8 @@ test('a receiver that answers nothing more has few events tried on it, and then 
   const receiver = await startReceiver(t, (_, response) => (dead ? response.destroy() : response.end()))
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
   const retryPolicy = { ...hasty, retriesMs: Array(9).fill(150), shortestBreakMs: 60_000, longestBreakMs: 60_000 }
-  startDelivering(t, { url, notices, retryPolicy })
   await tags(world, 10)
+  startDelivering(t, { url, notices, retryPolicy })
   await receiver.until(({ length }) => length >= 9)
   assert.deepEqual(new Set(namesOf(receiver.received)), new Set(['Tag 0', 'Tag 1', 'Tag 2']))
   const { failures, failingSince, retryAt } = await stored(world, id)
@@ -407,23 +407,10 @@ test('a delivery that has failed for good is sent once more when somebody asks f
 test('a webhook that wants nothing of what happens does not look as if it were behind', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url, { types: ['project.created'] })
-  startDelivering(t, { url, notices, skipsNotedAfterMs: 50 })
+  startDelivering(t, { url, notices, skipEveryMs: 50 })
   await tags(world, 3)
   const { latest } = (await world.owner.get('/events/head')).body
   await until(async () => (await stored(world, id)).position === latest)
-})
-
-test('what a clock that was ahead wrote does not wait for that time', async (t) => {
-  const [world, receiver] = [await newWorld(), await startReceiver(t)]
-  const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
-  const tag = await world.tag()
-  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
-  await db.rows(sql`
-    update webhooks set retry_at = ${inAWeek}, failing_since = ${inAWeek}, failures = 3
-    where org_id = ${world.orgId} and id = ${id} returning id`)
-  startDelivering(t, { url, notices })
-  await receiver.until(({ length }) => length === 1)
-  assert.equal(JSON.parse(receiver.received[0]?.body ?? '').resource.id, tag.id)
 })
 
 test('metrics tell how old the oldest event is that waits to be tried', async (t) => {
@@ -434,11 +421,9 @@ test('metrics tell how old the oldest event is that waits to be tried', async (t
   const { state } = startDelivering(t, { url, notices })
   await world.tag()
   await receiver.until(({ length }) => length === 1)
-  assert.equal(state().inFlight, 1)
-  assert.ok(state().lagSeconds > 0)
+  await until(async () => state().inFlight === 1 && state().lagSeconds > 0)
   held.pop()?.()
-  await until(async () => state().inFlight === 0)
-  assert.equal(state().lagSeconds, 0)
+  await until(async () => state().inFlight === 0 && state().lagSeconds === 0)
 })
 
 test('while the database lets nobody in nothing is sent, and what was under way is recorded, or sent again', async (t) => {
@@ -532,7 +517,7 @@ test(
 test('after a database was brought back to an earlier state, what takes the places of lost events is sent', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url, { types: ['project.created'] })
-  startDelivering(t, { url, notices, skipsNotedAfterMs: 60_000 })
+  startDelivering(t, { url, notices })
   const { latest } = (await world.owner.get('/events/head')).body
   await tags(world, 5)
   await settled(t, world)
@@ -541,7 +526,7 @@ test('after a database was brought back to an earlier state, what takes the plac
     await db.rows(sql`update event_counters set last_sequence = ${latest} where org_id = ${world.orgId}`)
     await db.rows(sql`update webhooks set position = ${position} where org_id = ${world.orgId} and id = ${id}`)
   }
-  await lose((await stored(world, id)).position)
+  await lose(latest)
   await world.project({ name: 'One' })
   await receiver.until(({ length }) => length === 1)
   await lose(latest + 50)
