@@ -21,7 +21,7 @@ export interface Visibility {
 }
 
 /** Owners and admins lead every project of their organization. */
-export const leadsAll = ({ role }: Caller) => role === 'owner' || role === 'admin'
+export const leadsAll = ({ role }: Pick<Caller, 'role'>) => role === 'owner' || role === 'admin'
 
 /**
  * Condition: the caller sees the project with this id. For lists. `is true` keeps the planner from turning the sub-select

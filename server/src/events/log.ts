@@ -13,23 +13,24 @@ export const noun: Sql = sql`split_part(events.type, '.', 1)`
 
 const isOfKey = sql`events.type like 'api\_key.%'`
 
-/** What of a stored event decides who sees it, whether with the ids of API keys, and which filters match. */
-export interface EventTraits {
+/** An event as it is shown, as far as that decides who sees it and which filters match. */
+export interface ShownEvent {
+  sequence: number
   type: string
-  resourceId: string
+  actor: { memberId: string | null; apiKeyId: string | null }
+  resource: { id: string }
   projectId: string | null
-  actorId: string | null
-  /** whose API key it is about */
-  keyHolderId: string | null
-  /** who made the API key that it is about */
-  keyMakerId: string | null
+  snapshot: Record<string, unknown>
 }
 
-/** The columns of `events` that make its traits. For whoever hands events to several readers: streams. */
-export const traitColumns: Sql = sql`events.type, events.resource_id as "resourceId",
-  events.project_id as "projectId", events.actor_id as "actorId",
-  case when ${isOfKey} then events.snapshot ->> 'memberId' end as "keyHolderId",
-  case when ${isOfKey} then events.snapshot ->> 'createdBy' end as "keyMakerId"`
+/** Which events a reader wants; all filters that are given must match. */
+export interface EventFilters {
+  /** types, or `task.*` for all of a noun */
+  type?: string[] | undefined
+  resourceId?: string | undefined
+  projectId?: string | undefined
+  actorId?: string | undefined
+}
 
 /**
  * The columns of `events` as the fields of an event, but for its snapshot.

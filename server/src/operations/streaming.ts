@@ -3,19 +3,14 @@ import Negotiator from 'negotiator'
 import type { Caller } from '../access/caller.ts'
 import { badRequest } from '../contract/errors.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
-import type { Sql } from '../db/sql.ts'
-import type { EventTraits } from '../events/log.ts'
+import type { EventFilters } from '../events/log.ts'
 
 /** A stream of events that somebody asks for. */
 export interface WantedStream {
   caller: Caller
   /** the sequence of the last event that the reader has seen; undefined: it wants those from now on */
   after: number | undefined
-  /** which events it wants, as conditions and as a function */
-  matching: readonly (Sql | '' | undefined)[]
-  matches: (event: EventTraits) => boolean
-  /** equal for streams that want the same events */
-  selection: string
+  filters: EventFilters
 }
 
 /** An answer that is not finished: it is written as things happen. */

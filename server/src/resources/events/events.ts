@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { invalid } from '../../contract/errors.ts'
 import { Id, Moment, wholeNumber } from '../../contract/fields.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
@@ -8,10 +9,9 @@ import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../list
 import { route } from '../../operations/route.ts'
 import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { Event, Head, type PastEvent } from './event.ts'
-import { feedPage, looksAt } from './feed.ts'
+import { feedPage, looksAt, positionOf } from './feed.ts'
 import { eventFilters } from './filters.ts'
 import { besidePastEvent } from './include.ts'
-import { wantedStream } from './stream.ts'
 import { withKeys } from './visibility.ts'
 
 /** Where a reader goes on. */
@@ -60,7 +60,15 @@ export const events = [
     returns: cursorPageOf(Event),
     refuses: [412],
     handle: feedPage,
-    stream: wantedStream,
+    stream({ caller, cursors, query }, lastEventId) {
+      const sentence = 'Is for the list, not for a stream'
+      if (query.taskId !== undefined) throw invalid({ taskId: [sentence] })
+      if (query.sort === '-sequence') throw invalid({ sort: [sentence] })
+      const { type, resourceId, projectId, actorId } = query
+      // where it was cut off goes before `cursor` and `after`, with which it began
+      const after = lastEventId ?? positionOf(caller.orgId, query, cursors)
+      return { caller, after, filters: { type, resourceId, projectId, actorId } }
+    },
   }),
 
   route('GET /events/head', {

@@ -4,19 +4,20 @@ import { Prerendered } from '../../contract/prerendered.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { logHead, type ReadHead, refuseUnlessReached, standby } from '../../events/head.ts'
-import { shownEvent } from '../../events/log.ts'
+import { type EventFilters, shownEvent } from '../../events/log.ts'
 import type { Cursors } from '../../lists/cursor.ts'
 import type { Event } from './event.ts'
-import { type EventFilters, matchingEvents } from './filters.ts'
-import { eventVisible, withKeys } from './visibility.ts'
+import { matchingEvents } from './filters.ts'
+import { type EventReader, eventVisible, withKeys } from './visibility.ts'
 
-type FeedQuery = EventFilters &
-  AskedPosition & {
-    limit: number
-    since?: string | undefined
-    taskId?: string | undefined
-    sort?: 'sequence' | '-sequence' | undefined
-  }
+type ReadQuery = EventFilters & {
+  limit: number
+  since?: string | undefined
+  taskId?: string | undefined
+  sort?: 'sequence' | '-sequence' | undefined
+}
+
+type FeedQuery = ReadQuery & AskedPosition
 
 interface FeedRequest {
   db: Db
@@ -36,19 +37,26 @@ export const looksAt = 10_000
 /** How long its events may be before the last one: a hundred long texts are a page of 20 MB. */
 const mostBytes = 1_048_576
 
-interface Row extends ReadHead {
-  /** whether more than the page holds matches, of what was looked at */
+/** An event as its reader is shown it, as JSON. */
+interface ReadEvent {
+  sequence: number
+  type: string
+  shown: string
+}
+
+/** What was read of the log. */
+export interface ReadPart extends ReadHead {
+  events: ReadEvent[]
+  /** whether more events match, of those that were looked at */
   more: boolean
-  /** the events of the page, joined by commas */
-  data: string | null
-  /** the last of them */
-  last: number | null
-  /** behind which sequence the page may begin */
+  /** behind which sequence the reader began */
   start: number
   /** the part of the log that was looked at: the events behind `low`, up to `high` */
   low: number
   high: number
 }
+
+type Row = Omit<ReadPart, 'events' | 'more'> & ReadEvent & { sequence: number | null; fits: boolean }
 
 /**
  * A page of the log, oldest first unless the query says otherwise. As sequences follow on the commits, whatever appears later
@@ -61,15 +69,26 @@ export async function feedPage({ db, caller, cursors, query }: FeedRequest): Pro
   const after = isDescending ? query.after : positionOf(orgId, query, cursors)
   const before =
     isDescending && query.cursor !== undefined ? cursors.openNumber(orgId, newestFirst, query.cursor) : undefined
-  const row = await db.row<Row>(pageStatement(caller, query, { after, before }))
-  // the organization is gone since its reader was let in
-  if (row === undefined) throw unauthorized()
-  if (after !== undefined) refuseUnlessReached(after, row)
-  const { more, last, low, high, start, latest } = row
+  const part = await readEvents(db, caller, query, { after, before, mostBytes })
+  if (after !== undefined) refuseUnlessReached(after, part)
+  const { events, more, low, high, start, latest } = part
   const unread = isDescending ? low > start && low + 1 : high < latest && high
-  const next = more ? last : unread || null
-  const nextCursor = next === null ? null : cursors.sealNumber(orgId, isDescending ? newestFirst : 'events', next)
-  return new Prerendered(`{"data":[${row.data ?? ''}],"pagination":${JSON.stringify({ nextCursor })}}`)
+  const next = more ? events.at(-1)?.sequence : unread
+  const nextCursor = next ? cursors.sealNumber(orgId, isDescending ? newestFirst : 'events', next) : null
+  const data = events.map(({ shown }) => shown).join(',')
+  return new Prerendered(`{"data":[${data}],"pagination":${JSON.stringify({ nextCursor })}}`)
+}
+
+/**
+ * The events that a reader sees, from a position on: for a page of the list, for a stream.
+ * @throws 401 when the organization is gone since the reader was let in
+ */
+export async function readEvents(db: Db, reader: EventReader, query: ReadQuery, bounds: Bounds): Promise<ReadPart> {
+  const rows = await db.rows<Row>(pageStatement(reader, query, bounds))
+  const [first] = rows
+  if (first === undefined) throw unauthorized()
+  const events = rows.filter(({ fits }) => fits)
+  return { ...first, events, more: first.sequence !== null && events.length < rows.length }
 }
 
 /** The list of the cursors that hold the sequence before which the next page begins. */
@@ -92,14 +111,16 @@ interface Bounds {
   /** the page holds events behind this sequence */
   after: number | undefined
   /** of a page that is read newest first: the page holds events before this sequence */
-  before: number | undefined
+  before?: number | undefined
+  /** how long its events may be before the last one */
+  mostBytes: number
 }
 
 /**
  * As there are no gaps, so many sequences are so many rows. What happened to one resource has an index of its own.
  */
-function pageStatement(caller: Caller, query: FeedQuery, { after, before }: Bounds): Sql {
-  const { orgId } = caller
+function pageStatement(reader: EventReader, query: ReadQuery, { after, before, mostBytes }: Bounds): Sql {
+  const { orgId } = reader
   const { limit, since, sort } = query
   const first = since === undefined ? sql`head.oldest - 1` : lastBefore(orgId, since)
   const from = after === undefined ? first : sql`${after}::bigint`
@@ -111,26 +132,25 @@ function pageStatement(caller: Caller, query: FeedQuery, { after, before }: Boun
       and events.sequence <= (select look.high from look)`,
     ...matchingEvents(query),
     ofSome(orgId, query),
-    eventVisible(caller),
+    eventVisible(reader),
   )
   return sql`
     with head as materialized (${logHead(orgId)}),
       start as materialized (select ${from} as after from head),
       look as materialized (${look})
-    select head.oldest, head.latest, ${standby}, start.after as start, look.low, look.high, page.* from head, start, look, (
-      select count(*) filter (where not events.fits) > 0 as more,
-        ${isDescending ? sql`min` : sql`max`}(events.sequence) filter (where events.fits) as last,
-        string_agg(${shownEvent(withKeys(caller))}, ',' order by ${order}) filter (where events.fits) as data
-      from (
-        select events.*, row_number() over log <= ${limit} and coalesce(
-          sum(octet_length(events.changes::text) + octet_length(events.snapshot::text))
-            over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
-        from events where ${matches} window log as (order by ${order})
-        order by ${order} limit ${limit + 1}) events) page`
+    select head.oldest, head.latest, ${standby}, start.after as start, look.low, look.high, events.sequence, events.type,
+      events.fits, case when events.fits then ${shownEvent(withKeys(reader))} end as shown
+    from head cross join start cross join look left join (
+      select events.*, row_number() over log <= ${limit} and coalesce(
+        sum(octet_length(events.changes::text) + octet_length(events.snapshot::text))
+          over (log rows between unbounded preceding and 1 preceding), 0) < ${mostBytes} as fits
+      from events where ${matches} window log as (order by ${order})
+      order by ${order} limit ${limit + 1}) events on true
+    order by ${order}`
 }
 
 /** Query: the part of the log that a page looks at, from its start on. */
-function lookedAt(orgId: string, query: FeedQuery): Sql {
+function lookedAt(orgId: string, query: ReadQuery): Sql {
   const few = ofSome(orgId, query)
   const high = few
     ? sql`coalesce((
@@ -141,7 +161,7 @@ function lookedAt(orgId: string, query: FeedQuery): Sql {
 }
 
 /** Query: the same of a page that is read newest first, from `before` or the end of the log back to its start. */
-function lookedAtBackwards(orgId: string, query: FeedQuery, before: number | undefined): Sql {
+function lookedAtBackwards(orgId: string, query: ReadQuery, before: number | undefined): Sql {
   const few = ofSome(orgId, query)
   const high = before === undefined ? sql`head.latest` : sql`least(${before}::bigint - 1, head.latest)`
   const low = few
@@ -154,7 +174,7 @@ function lookedAtBackwards(orgId: string, query: FeedQuery, before: number | und
 }
 
 /** Condition: the events are of the resource, or the task with its parts, that the query names; undefined where it names none. */
-function ofSome(orgId: string, { resourceId, taskId }: FeedQuery): Sql | undefined {
+function ofSome(orgId: string, { resourceId, taskId }: ReadQuery): Sql | undefined {
   if (taskId) return ofTask(orgId, taskId)
   return resourceId ? sql`events.resource_id = ${resourceId}` : undefined
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, severalOf } from '../../contract/fields.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { EventTraits } from '../../events/log.ts'
-import { typePatterns, typesMatching } from '../../events/type-names.ts'
+import type { EventFilters, ShownEvent } from '../../events/log.ts'
+import { matchesType, typePatterns, typesMatching } from '../../events/type-names.ts'
 
 /** A type of events, or all of a noun: for feeds, streams and webhooks. */
 export const TypePattern = z
@@ -21,9 +21,6 @@ export const eventFilters = {
   actorId: Id.optional().meta({ description: 'What this member did.' }),
 }
 
-/** What is asked for by the filters. */
-export type EventFilters = { [name in keyof typeof eventFilters]?: z.output<(typeof eventFilters)[name]> | undefined }
-
 /** Conditions: the filters match the event, whoever may see it. For lists. */
 export const matchingEvents = ({ type, resourceId, projectId, actorId }: EventFilters): (Sql | '' | undefined)[] => [
   type && sql`events.type = any(${typesMatching(type)}::text[])`,
@@ -32,12 +29,9 @@ export const matchingEvents = ({ type, resourceId, projectId, actorId }: EventFi
   actorId && sql`events.actor_id = ${actorId}`,
 ]
 
-/** The same as a function, made once: for streams. */
-export function eventFilter({ type, resourceId, projectId, actorId }: EventFilters): (event: EventTraits) => boolean {
-  const types = type && new Set<string>(typesMatching(type))
-  return (event) =>
-    types?.has(event.type) !== false &&
-    (resourceId === undefined || resourceId === event.resourceId) &&
-    (projectId === undefined || projectId === event.projectId) &&
-    (actorId === undefined || actorId === event.actorId)
-}
+/** The same as a function: for streams. */
+export const matchesFilters = ({ type, resourceId, projectId, actorId }: EventFilters, event: ShownEvent): boolean =>
+  (type === undefined || matchesType(type, event.type)) &&
+  (resourceId === undefined || resourceId === event.resource.id) &&
+  (projectId === undefined || projectId === event.projectId) &&
+  (actorId === undefined || actorId === event.actor.memberId)

@@ -2,7 +2,10 @@ import type { Caller } from '../../access/caller.ts'
 import { leadsAll } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type EventTraits, noun } from '../../events/log.ts'
+import { noun, type ShownEvent } from '../../events/log.ts'
+
+/** Who reads events. */
+export type EventReader = Pick<Caller, 'orgId' | 'memberId' | 'role'>
 
 /** What decides which events somebody sees: for streams, which ask again when it may have changed. */
 export interface EventRights {
@@ -24,7 +27,7 @@ const memberships = (orgId: string, memberId: string): Sql => sql`select project
   where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}`
 
 /** The rights of several callers of one organization, as they are now. */
-export async function eventRightsOfMembers(db: Db, callers: readonly Caller[]): Promise<EventRights[]> {
+export async function eventRightsOfMembers(db: Db, callers: readonly EventReader[]): Promise<EventRights[]> {
   const leading = new Map(callers.map((caller) => [caller.memberId, leadsAll(caller)]))
   const others = [...leading].filter(([, leads]) => !leads).map(([memberId]) => memberId)
   const rows =
@@ -43,7 +46,7 @@ export async function eventRightsOfMembers(db: Db, callers: readonly Caller[]): 
  * Condition: the caller sees the event. For lists. The events of a deleted project, its deletion among them, are there for
  * whoever is in it.
  */
-export function eventVisible(caller: Caller): Sql {
+export function eventVisible(caller: EventReader): Sql {
   if (leadsAll(caller)) return sql`true`
   const { orgId, memberId } = caller
   return sql`case
@@ -54,11 +57,11 @@ export function eventVisible(caller: Caller): Sql {
 }
 
 /** The same as a function. */
-export function seesEvent({ leads, memberId, projects }: EventRights, event: EventTraits): boolean {
+export function seesEvent({ leads, memberId, projects }: EventRights, event: ShownEvent): boolean {
   if (leads) return true
   const [about = ''] = event.type.split('.')
   if (leadersOnly.includes(about)) return false
-  if (about === 'api_key') return event.keyHolderId === memberId
+  if (about === 'api_key') return event.snapshot.memberId === memberId
   return event.projectId === null ? shared.includes(about) : projects.has(event.projectId)
 }
 
@@ -66,12 +69,12 @@ export function seesEvent({ leads, memberId, projects }: EventRights, event: Eve
  * Condition: the caller sees with which API keys the event came about: who leads, and whoever did it. Of a key that somebody
  * else made they do not see with which key.
  */
-export const withKeys = (caller: Caller): Sql =>
+export const withKeys = (caller: EventReader): Sql =>
   leadsAll(caller)
     ? sql`true`
     : sql`(events.actor_id = ${caller.memberId}
         and (${noun} <> 'api_key' or events.snapshot ->> 'createdBy' = ${caller.memberId}))`
 
 /** The same as a function. */
-export const seesKeys = ({ leads, memberId }: EventRights, { type, actorId, keyMakerId }: EventTraits): boolean =>
-  leads || (actorId === memberId && (!type.startsWith('api_key.') || keyMakerId === memberId))
+export const seesKeys = ({ leads, memberId }: EventRights, { type, actor, snapshot }: ShownEvent): boolean =>
+  leads || (actor.memberId === memberId && (!type.startsWith('api_key.') || snapshot.createdBy === memberId))

@@ -3,17 +3,13 @@ import type { Caller } from '../../../access/caller.ts'
 import type { StreamedAnswer, WantedStream } from '../../../operations/streaming.ts'
 import type { EventRights } from '../visibility.ts'
 
-/** What a stream may take, and what it says when nothing happens. */
-interface StreamLimits {
+interface Options {
   /** from one comment to the next */
   commentEveryMs: number
-  /** bytes that wait to be read; beyond them it is closed */
-  mostWaitingBytes: number
-}
-
-interface Options extends StreamLimits {
-  /** called once its reader can be sent something */
-  onBegin: () => void
+  /** how long what was sent may wait for its reader */
+  longestStallMs: number
+  /** called once its reader can be sent something, and when it has taken what waited */
+  onReady: () => void
   /** called once, when it is over */
   onClose: (why: string) => void
   /** called with how many events it was sent */
@@ -26,10 +22,8 @@ export class EventStream implements StreamedAnswer {
   /** as its key was last looked up */
   caller: Caller
   expiresAtMs = Number.POSITIVE_INFINITY
-  /** what its member sees, as last read while it follows; kept here, it goes with the stream */
+  /** what its member sees; undefined: key and rights must be read before it is sent anything further */
   rights: EventRights | undefined
-  /** whether key and rights must be read before it is sent anything further */
-  unconfirmed = true
   /** every event up to this sequence was sent to it, or is not for it */
   position: number
   readonly #options: Options
@@ -37,8 +31,7 @@ export class EventStream implements StreamedAnswer {
   /** the position that the reader has heard of */
   #toldPosition: number
   #commentAtMs: number
-  #onDrained: (() => void)[] = []
-  #waitsSinceMs = Number.POSITIVE_INFINITY
+  #stalledSinceMs = Number.POSITIVE_INFINITY
   #sent = 0
   #over: string | undefined
 
@@ -60,10 +53,18 @@ export class EventStream implements StreamedAnswer {
     return this.#output?.writableLength ?? 0
   }
 
+  /** Whether its reader has taken nearly all that it was sent. */
+  get hasRoom(): boolean {
+    return this.#output !== undefined && this.waitingBytes < fewBytes
+  }
+
   /** @param output whose headers were sent */
   begin(output: ServerResponse): void {
     this.#output = output
-    output.on('drain', () => this.#drained())
+    output.on('drain', () => {
+      if (this.#stalledSinceMs !== Number.POSITIVE_INFINITY) this.#options.onReady()
+      this.#stalledSinceMs = Number.POSITIVE_INFINITY
+    })
     output.once('close', () => this.#close('left'))
     output.on('error', () => {})
     if (output.destroyed) {
@@ -72,46 +73,33 @@ export class EventStream implements StreamedAnswer {
     }
     // not all at once: many streams that end together are opened again together
     output.write(`retry: ${Math.round(shortestRetryMs + (longestRetryMs - shortestRetryMs) * Math.random())}\n\n`)
-    this.#options.onBegin()
+    this.#options.onReady()
   }
 
   abandon(): void {
     this.#close('head')
   }
 
-  /**
-   * Sends events, and moves on.
-   * @param bytes of whole events; shared with other streams
-   */
-  send(bytes: Buffer | undefined, count: number, until: number): void {
+  /** Sends events, and moves on. @param events the lines of each */
+  send(events: readonly Buffer[], until: number): void {
     if (this.closed) return
-    this.position = Math.max(this.position, until)
-    if (bytes === undefined) return
-    if (this.waitingBytes > this.#options.mostWaitingBytes) {
-      this.cut('slow')
-      return
-    }
-    this.#output?.write(bytes)
-    this.#sent += count
-    this.#options.onSent(count)
-    this.#toldPosition = this.position
+    this.position = until
+    if (events.length === 0) return
+    this.#output?.write(Buffer.concat(events))
+    if (!this.hasRoom) this.#stalledSinceMs = performance.now()
+    this.#sent += events.length
+    this.#options.onSent(events.length)
+    this.#toldPosition = until
   }
 
   /** What is done each second, whatever happens. */
   tick(nowMs: number): void {
     if (Date.now() >= this.expiresAtMs) this.end('key')
-    if (nowMs - this.#waitsSinceMs > longestWaitMs) this.cut('slow')
+    if (nowMs - this.#stalledSinceMs > this.#options.longestStallMs) this.cut('slow')
     if (this.closed || nowMs < this.#commentAtMs) return
     this.#commentAtMs = nowMs + this.#options.commentEveryMs
     this.#output?.write(this.#toldPosition === this.position ? ':\n\n' : `:\nid: ${this.position}\n\n`)
     this.#toldPosition = this.position
-  }
-
-  /** Resolves once little waits to be read, or the stream is over. */
-  drained(): Promise<void> {
-    if (this.closed || this.waitingBytes < fewBytes) return Promise.resolve()
-    if (this.#onDrained.length === 0) this.#waitsSinceMs = performance.now()
-    return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 
   /** Ends it in good order; what waits is given a moment. */
@@ -133,15 +121,9 @@ export class EventStream implements StreamedAnswer {
     return { events: this.#sent, ended: this.#over }
   }
 
-  #drained(): void {
-    this.#waitsSinceMs = Number.POSITIVE_INFINITY
-    for (const resolve of this.#onDrained.splice(0)) resolve()
-  }
-
   #close(why: string): void {
     if (this.closed) return
     this.#over = why
-    this.#drained()
     this.#options.onClose(why)
   }
 }
@@ -150,8 +132,5 @@ const [shortestRetryMs, longestRetryMs] = [1_000, 3_000]
 
 // more may be sent while so little waits
 const fewBytes = 65_536
-
-// a reader that has not taken what was sent at once, 256 kB or so, within this time has gone
-const longestWaitMs = 60_000
 
 const lingerMs = 500

@@ -1,11 +1,12 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { Authenticator, Standing } from '../../../access/auth.ts'
 import type { Db } from '../../../db/db.ts'
-import { eventRightsOfMembers } from '../visibility.ts'
-import { Batches, linesOf } from './batches.ts'
+import { nilId } from '../../../db/ids.ts'
+import type { ShownEvent } from '../../../events/log.ts'
+import { type ReadPart, readEvents } from '../feed.ts'
+import { matchesFilters } from '../filters.ts'
+import { eventRightsOfMembers, seesEvent, seesKeys } from '../visibility.ts'
 import type { EventStream } from './event-stream.ts'
-import { type FollowedEvent, readFollowed, readMissed } from './reading.ts'
-import { createTurns } from './turns.ts'
 
 interface Options {
   orgId: string
@@ -17,180 +18,140 @@ interface Options {
   onFailure: (error: unknown) => void
 }
 
+/** An event as lines of a stream, for readers who see the keys of others and for those who do not. */
+interface Lines {
+  event: ShownEvent
+  withKeys: Buffer
+  withoutKeys: Buffer
+}
+
 /**
- * The streams of one organization. One reader follows the log for all of them, and hands what is new to each that sees it. A
- * stream that is behind reads by itself until it has reached the common position.
+ * The streams of one organization. The log is read once for all of them, and what is new is handed to each that sees it. A
+ * stream that is behind, as it began further back or reads slowly, gets what it missed by reads of its own.
  */
 export class OrganizationStreams {
   readonly #options: Options
+  readonly streams = new Set<EventStream>()
   /** when keys and rights are read again, whatever the log says */
   confirmAtMs = 0
-  readonly #streams = new Set<EventStream>()
-  /** those that have reached the position */
-  readonly #following = new Set<EventStream>()
-  readonly #turns = createTurns(mostCatchingUp)
-  #position: number
+  /** Every event up to it was handed to those who are not behind. */
+  position: number
   #working = false
   #asked = false
-  #allUnconfirmed = false
   #readAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: Options) {
     this.#options = options
-    this.#position = options.position
+    this.position = options.position
   }
 
-  get streams(): ReadonlySet<EventStream> {
-    return this.#streams
-  }
-
-  /** Every event up to it was handed to those who follow. */
-  get position(): number {
-    return this.#position
-  }
-
-  /** Takes a stream in. It is sent nothing before `follow`. */
-  add(stream: EventStream): void {
-    this.#streams.add(stream)
-  }
-
-  remove(stream: EventStream): void {
-    this.#streams.delete(stream)
-    this.#following.delete(stream)
-  }
-
-  /** Has a stream read what it has missed, then what is new. */
-  async follow(stream: EventStream): Promise<void> {
-    try {
-      while (!stream.closed && stream.position < this.#position) {
-        await this.#turns(async () => {
-          await this.#catchUp(stream)
-          // so that little waits in memory, however many are behind; and who reads slowly does not hold up the others for long
-          await unlessLate(stream.drained())
-        })
-        await stream.drained()
-      }
-      if (stream.closed) return
-      stream.unconfirmed = true
-      this.#following.add(stream)
-      this.look()
-    } catch (error) {
-      this.#options.onFailure(error)
-      // its reader goes on from where it was
-      stream.end('failed')
-    }
+  /** Whether a stream waits for what it missed. */
+  get hasBehind(): boolean {
+    return [...this.streams].some((stream) => this.#isBehind(stream))
   }
 
   /** Reads what is new, now or as soon as it has read what was new before. */
   look(): void {
     this.#asked = true
-    this.#work()
+    if (!this.#working) void this.#work()
   }
 
   /** Reads again, for every stream, whether its key works and what it sees. */
   confirmAll(): void {
-    this.#allUnconfirmed = true
-    this.#work()
+    this.#forgetRights()
+    this.look()
   }
 
   /** Ends all streams: their readers go on from where they were, by a request of its own. */
   end(why: string): void {
-    for (const stream of [...this.#streams]) stream.end(why)
+    for (const stream of [...this.streams]) stream.end(why)
   }
 
-  #work(): void {
-    if (this.#working) return
+  async #work(): Promise<void> {
     this.#working = true
-    void this.#workWhileAsked()
-  }
-
-  async #workWhileAsked(): Promise<void> {
-    while ((this.#asked || this.#allUnconfirmed) && this.#following.size > 0) {
+    while (this.#asked && this.streams.size > 0) {
       // a burst of writes is read together; and the answer to the write that told of it goes first
-      await wait(Math.max(0, this.#readAtMs + pauseMs(this.#following.size) - performance.now()))
+      await wait(Math.max(0, this.#readAtMs + pauseMs(this.streams.size) - performance.now()))
+      this.#asked = false
       // what fails is tried again by the next look, a second later
-      await (this.#asked ? this.#readOn() : this.#confirm()).catch(this.#options.onFailure)
+      await this.#readOn().catch(this.#options.onFailure)
     }
     this.#working = false
   }
 
   async #readOn(): Promise<void> {
-    this.#asked = false
-    for (let more = true; more && this.#following.size > 0; ) {
+    for (let more = true; more && this.streams.size > 0; ) {
       const { db, orgId } = this.#options
-      const forAll = [...this.#streams].some(({ caller }) => caller.role === 'member')
-      const stretch = await readFollowed(db, orgId, this.#position, forAll)
+      const everything = { orgId, memberId: nilId, role: 'owner' } as const
+      const part = await readEvents(db, everything, page, { after: this.position, mostBytes })
       this.#readAtMs = performance.now()
+      const lines = part.events.map(({ shown }) => linesOf(JSON.parse(shown), shown))
       // rights are read after the events that may have changed them
-      if (stretch.events.some(changesRights)) this.#allUnconfirmed = true
+      if (lines.some(({ event }) => changesRights(event))) this.#forgetRights()
       await this.#confirm()
-      this.#position = stretch.until
-      await this.#deliver(stretch.events)
-      more = stretch.more
-      if (more) await this.#untilFewWait()
+      await this.#deliver(lines, readUntil(part, this.position))
+      more = this.position < part.latest || (await this.#catchUp())
     }
   }
 
   /** Ends streams whose keys open nothing any more, and reads what the members of the others see. */
   async #confirm(): Promise<void> {
     const { authenticator, db, orgId } = this.#options
-    if (this.#allUnconfirmed) for (const stream of this.#following) stream.unconfirmed = true
-    this.#allUnconfirmed = false
-    for (;;) {
-      const asking = [...this.#following].filter(({ unconfirmed }) => unconfirmed).slice(0, mostAtOnce)
-      if (asking.length === 0) return
-      const keyIds = new Set(asking.map(({ caller }) => caller.keyId))
-      const standings = await authenticator.current(orgId, [...keyIds])
-      for (const stream of asking) confirm(stream, standings.get(stream.caller.keyId))
-      const callers = asking.filter(({ closed }) => !closed).map(({ caller }) => caller)
-      const rights = new Map((await eventRightsOfMembers(db, callers)).map((some) => [some.memberId, some]))
-      for (const stream of asking) {
-        stream.rights = rights.get(stream.caller.memberId)
-        stream.unconfirmed = false
-      }
-    }
+    const asking = [...this.streams].filter(({ rights }) => rights === undefined)
+    if (asking.length === 0) return
+    const standings = await authenticator.current(orgId, [...new Set(asking.map(({ caller }) => caller.keyId))])
+    for (const stream of asking) confirm(stream, standings.get(stream.caller.keyId))
+    const callers = asking.filter(({ closed }) => !closed).map(({ caller }) => caller)
+    const rights = new Map((await eventRightsOfMembers(db, callers)).map((some) => [some.memberId, some]))
+    for (const stream of asking) stream.rights = rights.get(stream.caller.memberId)
   }
 
-  async #deliver(events: readonly FollowedEvent[]): Promise<void> {
-    if (events.length === 0) return
-    const batches = new Batches(events)
-    const until = this.#position
+  #forgetRights(): void {
+    for (const stream of this.streams) stream.rights = undefined
+  }
+
+  async #deliver(lines: readonly Lines[], until: number): Promise<void> {
+    const from = this.position
+    this.position = until
     let begunMs = performance.now()
-    let inSlice = 0
-    for (const stream of [...this.#following]) {
-      const batch = stream.unconfirmed ? undefined : stream.rights && batches.for(stream, stream.rights)
-      if (batch) stream.send(batch.bytes, batch.count, until)
-      else if (!stream.closed) this.#fallBehind(stream)
-      // what was written is only handed to the kernel at the end of a slice
-      if (++inSlice < mostInSlice && performance.now() - begunMs < sliceMs) continue
+    for (const stream of [...this.streams]) {
+      const { position, rights, wanted, hasRoom } = stream
+      if (position < from || position >= until || rights === undefined || !hasRoom) continue
+      const seen = lines.filter(
+        ({ event }) => event.sequence > position && matchesFilters(wanted.filters, event) && seesEvent(rights, event),
+      )
+      stream.send(
+        seen.map((one) => (seesKeys(rights, one.event) ? one.withKeys : one.withoutKeys)),
+        until,
+      )
+      if (performance.now() - begunMs < sliceMs) continue
       await turn()
       begunMs = performance.now()
-      inSlice = 0
     }
   }
 
-  /** It came while the events were being read: without what it is shown, or before its rights were. */
-  #fallBehind(stream: EventStream): void {
-    this.#following.delete(stream)
-    void this.follow(stream)
+  /** Lets some of those that are behind read on. @returns whether to go on with that at once */
+  async #catchUp(): Promise<boolean> {
+    const some = [...this.streams].filter((stream) => this.#isBehind(stream)).slice(0, mostCatchingUp)
+    const positions = some.map(({ position }) => position)
+    const read = some.map((stream) => this.#readMissed(stream).catch(this.#options.onFailure))
+    await Promise.all(read)
+    return some.some(({ position }, i) => position !== positions[i]) && this.hasBehind
   }
 
-  /** In a long run of events, gives readers a moment to take what they were sent. */
-  async #untilFewWait(): Promise<void> {
-    const behind = [...this.#following].filter(({ waitingBytes }) => waitingBytes > 0)
-    await unlessLate(Promise.all(behind.map((stream) => stream.drained())))
+  async #readMissed(stream: EventStream): Promise<void> {
+    const { caller, wanted, position } = stream
+    const query = { ...wanted.filters, ...page }
+    const part = await readEvents(this.#options.db, caller, query, { after: position, mostBytes })
+    if (position < part.oldest - 1) return stream.end('expired')
+    const events = part.events.map(({ sequence, type, shown }) => eventLines(sequence, type, shown))
+    stream.send(events, readUntil(part, position))
+    // others come first then
+    if (this.streams.delete(stream)) this.streams.add(stream)
   }
 
-  async #catchUp(stream: EventStream): Promise<void> {
-    if (stream.closed) return
-    const { authenticator, db, orgId } = this.#options
-    const { keyId } = stream.caller
-    confirm(stream, (await authenticator.current(orgId, [keyId])).get(keyId))
-    if (stream.closed) return
-    const { head, events, until } = await readMissed(db, stream.caller, stream.wanted, stream.position)
-    if (stream.position < head.oldest - 1) return stream.end('expired')
-    const text = events.map((event) => linesOf(event, event.shown)).join('')
-    stream.send(text === '' ? undefined : Buffer.from(text), events.length, until)
+  #isBehind({ closed, position, rights, hasRoom }: EventStream): boolean {
+    return !closed && position < this.position && rights !== undefined && hasRoom
   }
 }
 
@@ -204,30 +165,40 @@ function confirm(stream: EventStream, standing: Standing | undefined): void {
   stream.expiresAtMs = expiresAtMs
 }
 
-/** Waits for it, but no longer than a moment. */
-async function unlessLate(done: Promise<unknown>): Promise<void> {
-  const ending = new AbortController()
-  await Promise.race([done, wait(longestWaitMs, undefined, { signal: ending.signal }).catch(() => {})])
-  ending.abort()
+/** How far the log was read from a position on. */
+const readUntil = ({ more, events, high }: ReadPart, position: number): number =>
+  Math.max(position, (more ? events.at(-1)?.sequence : high) ?? position)
+
+function linesOf(event: ShownEvent, shown: string): Lines {
+  const { sequence, type, actor, snapshot } = event
+  const hidden = {
+    ...event,
+    actor: { ...actor, apiKeyId: null },
+    snapshot: type.startsWith('api_key.') ? { ...snapshot, createdWith: null } : snapshot,
+  }
+  return {
+    event,
+    withKeys: eventLines(sequence, type, shown),
+    withoutKeys: eventLines(sequence, type, JSON.stringify(hidden)),
+  }
 }
 
+/** The JSON of an event holds no line break. */
+const eventLines = (sequence: number, type: string, json: string): Buffer =>
+  Buffer.from(`id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
+
 /** Whether an event may change who somebody is, or what they see. */
-const changesRights = ({ type }: FollowedEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
+const changesRights = ({ type }: ShownEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
 
 /** How far apart two reads of what is new are: each stream is sent it by a system call of its own, which is all that it costs. */
-const pauseMs = (streams: number) => Math.min(mostPauseMs, Math.max(leastPauseMs, streams * pauseOfEachMs))
-
-const pauseOfEachMs = 1
-const [leastPauseMs, mostPauseMs] = [20, 100]
+const pauseMs = (streams: number) => Math.min(100, Math.max(20, streams))
 
 // others wait for so long at most
 const sliceMs = 8
-const mostInSlice = 50
 
-// for those who are behind
-const longestWaitMs = 100
-
-const mostAtOnce = 1_000
+// of one read
+const page = { limit: 200 }
+const mostBytes = 262_144
 
 // streams of the organization that read by themselves at a time
 const mostCatchingUp = 4

@@ -7,7 +7,6 @@ import type { Notices } from '../../../events/notices.ts'
 import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
 import { OrganizationStreams } from './organization-streams.ts'
-import { shared } from './shared.ts'
 
 /** Counts what streams do, for the metrics. */
 interface StreamCounts {
@@ -31,8 +30,9 @@ export interface StreamOptions {
   commentEveryMs?: number
   /** how often keys and rights are read again, whatever the log says */
   confirmEveryMs?: number
-  mostWaitingBytes?: number
-  /** of all streams together */
+  /** how long what was sent may wait for its reader; then the stream is closed */
+  longestStallMs?: number
+  /** what may wait for the readers of all streams together */
   mostWaitingBytesInAll?: number
   mostOfOrganization?: number
 }
@@ -50,12 +50,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
   const { db, notices, authenticator, counts, onFailure = () => {} } = options
   const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingBytesInAll = 268_435_456 } = options
   const { confirmEveryMs = 60_000 } = options
-  const limits = {
-    commentEveryMs: options.commentEveryMs ?? 15_000,
-    mostWaitingBytes: options.mostWaitingBytes ?? 524_288,
-  }
-  // many come at once where a server has ended
-  const headOf = shared((orgId) => readHead(db, orgId))
+  const { commentEveryMs = 15_000, longestStallMs = 60_000 } = options
   const organizations = new Map<string, OrganizationStreams>()
   let [ending, looking, failing] = [false, false, false]
   let behind = 0
@@ -70,22 +65,23 @@ export function openStreams(options: StreamOptions): OpenStreams {
   async function open(wanted: WantedStream): Promise<EventStream> {
     const { orgId } = wanted.caller
     refuseIfTooMany(orgId)
-    const head = await headOf(orgId)
+    const head = await readHead(db, orgId)
     const position = wanted.after ?? head.latest
     refuseUnlessReached(position, head)
     refuseIfTooMany(orgId)
     const organization = organizations.get(orgId) ?? begin(orgId, head.latest)
     const stream = new EventStream(wanted, position, {
-      ...limits,
-      onBegin: () => (ending ? stream.end('stopping') : void organization.follow(stream)),
+      commentEveryMs,
+      longestStallMs,
+      onReady: () => (ending ? stream.end('stopping') : organization.look()),
       onSent: (events) => counts?.sent(events),
       onClose: (why) => {
-        organization.remove(stream)
+        organization.streams.delete(stream)
         if (organization.streams.size === 0) organizations.delete(orgId)
         counts?.closed(why)
       },
     })
-    organization.add(stream)
+    organization.streams.add(stream)
     counts?.opened()
     return stream
   }
@@ -147,7 +143,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
         for (const { orgId, ...head } of counters) {
           const one = organizations.get(orgId)
           most = Math.max(most, head.latest - (one?.position ?? head.latest))
-          if (one && one.position < head.latest) one.look()
+          if (one && (one.position < head.latest || one.hasBehind)) one.look()
           // the database was put back, or the one that took over lacks the last events: others will have their numbers
           if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
         }

@@ -11,7 +11,7 @@ import { type Api, created, operatorToken, startServer } from '../../../support/
 const [many, written, behindBy] = [rounds(60, 200), rounds(60, 180), rounds(1_000, 3_000)]
 const [between, betweenQuiet] = [await goBetween(file), await goBetween(file)]
 const streaming = {
-  mostWaitingBytes: 262_144,
+  longestStallMs: 2_000,
   mostOfOrganization: many + 10,
   lookEveryMs: 50,
   commentEveryMs: 3_600_000,
@@ -53,27 +53,23 @@ test('many streams of an organization cost while nothing happens what one costs:
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
-test('many streams that come at once cost less than each by itself, and an event costs them what it costs one', async () => {
+test('an event costs many streams as many statements as it costs one', async () => {
   const { owner, tag } = await newWorld()
   const streams: Reader[] = []
   const { seen } = betweenQuiet
-  /** The statements that it takes to open so many more streams and to tell them of something, then to tell all once more. */
-  const cost = async (count: number): Promise<[open: number, event: number]> => {
-    // what is known of a key is known for a second: else each stream looks it up, of those that come at once
-    for (let n = 0; n < 2; n++) assert.equal((await quiet.api(owner.key).get('/me')).status, 200)
-    const before = seen.statements
+  /** The statements that it takes to tell all streams of something, with so many more of them. */
+  const cost = async (count: number): Promise<number> => {
     const opened = await Promise.all(Array.from({ length: count }, () => openStream(quiet.base, owner.key)))
     streams.push(...opened)
     await tag()
     for (const stream of opened) await stream.events(1)
-    const between = seen.statements
+    const before = seen.statements
     const { id } = await tag()
     for (const stream of streams) await stream.event(({ data }) => data.resource.id === id)
-    return [between - before, seen.statements - between]
+    return seen.statements - before
   }
-  const [opening, event] = await cost(1)
-  const [openingMany, eventForMany] = await cost(many - 1)
-  assert.ok(openingMany < many - 1, `${openingMany} statements, for one ${opening}`)
+  const event = await cost(1)
+  const eventForMany = await cost(many - 1)
   assert.ok(eventForMany < event + 20, `${eventForMany} statements, for one ${event}`)
   await Promise.all(streams.map((stream) => stream.close()))
 })
@@ -152,7 +148,7 @@ test('more streams than an organization may have are refused with 429 until one 
   await Promise.all([...streams, elsewhere].map((stream) => stream.close()))
 })
 
-test('a reader that does not read is closed once its bounded buffer is full, slows no other, and goes on where it was', async () => {
+test('a reader that does not read is closed after a while, slows no other, and goes on where it was', async () => {
   const { orgId, owner, admin } = await newWorld()
   const [slow, quick] = [await openStream(base, owner.key), await openStream(base, admin.key)]
   slow.stopReading()
