@@ -46,10 +46,14 @@ export interface TurnServices {
 export async function takeTurn(webhook: DueWebhook, services: TurnServices): Promise<boolean> {
   const { db, stopping, givingUp, missed } = services
   const endMs = performance.now() + longestMs
+  let restMs = 0
   while (!stopping.aborted && performance.now() < endMs) {
-    givingUp.throwIfAborted()
+    await wait(restMs, undefined, { signal: givingUp })
+    const begunMs = performance.now()
     const next = await readNext(db, webhook, new Date())
     if (next === undefined) return false
+    // the busier the database is, the longer: requests go first
+    restMs = Math.min(longestRestMs, 2 * (performance.now() - begunMs))
     if (next.deliveryId !== null) {
       if (hasEvent(next)) await deliver(next, services)
       else await dropDelivery(db, next)
@@ -67,6 +71,8 @@ export async function takeTurn(webhook: DueWebhook, services: TurnServices): Pro
 
 // then others have their turns
 const longestMs = 5_000
+
+const longestRestMs = 1_000
 
 const hasEvent = (next: Next): next is Sent => next.sequence !== null
 
