@@ -21,7 +21,7 @@ import { openPaths } from './open-paths.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 
-export interface AppOptions extends Omit<Services, 'router' | 'watch' | 'publicPath'>, ServerOptions {
+export interface AppOptions extends Omit<Services, 'admit' | 'router' | 'watch' | 'publicPath'>, ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   /** the host that the server listens on */
@@ -99,12 +99,18 @@ export async function createApp(options: AppOptions) {
     if (bytes > 0) onceSent(raw, reply.raw, unread.add(orgId, bytes))
     return send(reply, answer)
   }
-  /** Answers what a request or an agent asks for on a socket, once there is a place for it. */
+  /**
+   * Answers what a request or an agent asks for on a socket. A read has a place while it runs. A write has one while it is in the
+   * database, so that writes that wait for another one with their Idempotency-Key keep nobody waiting.
+   */
   const answerOn = (socket: Request['raw']['socket']): typeof answerRequest => {
     return (route, asked, services) => {
       const places = route.method === 'GET' ? admission.reads : admission.writes
       const entry = { isGone: () => socket.destroyed, isHeavy: route.name === 'bulk' }
-      return places.run(asked.caller.orgId, () => answerRequest(route, asked, services), entry)
+      const admit = <T>(work: () => Promise<T>) => places.run(asked.caller.orgId, work, entry)
+      return route.method === 'GET'
+        ? admit(() => answerRequest(route, asked, services))
+        : answerRequest(route, asked, { ...services, admit })
     }
   }
   for (const route of routes) {

@@ -32,6 +32,8 @@ export interface Services extends ReadServices {
   notices: Pick<Notices, 'note'>
   router: Router
   idempotencyTtlMs: number
+  /** does a part of a write once there is a place for it in the database; default: at once */
+  admit?: <T>(work: () => Promise<T>) => Promise<T>
   /** all types of events */
   eventTypes: readonly EventType[]
 }
@@ -77,7 +79,15 @@ function authenticateAgain({ caller, headers }: Request, authenticator: Authenti
   return authenticator.memberAgain(headers, caller)
 }
 
-const databaseOf = (route: Route, { db, watch }: Services): TransactionalDb => db.watchedBy(watch?.(route))
+/** The database as a write uses it. */
+function databaseOf(route: Route, { db, watch, admit = (work) => work() }: Services): TransactionalDb {
+  const watched = db.watchedBy(watch?.(route))
+  return {
+    rows: (statement) => admit(() => watched.rows(statement)),
+    row: (statement) => admit(() => watched.row(statement)),
+    transaction: (work) => admit(() => watched.transaction(work)),
+  }
+}
 
 async function answerWrite(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   const work = (tx: Transaction) => runWrite(tx, route, request, services, now)
