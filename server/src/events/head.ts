@@ -6,7 +6,7 @@ import { type Sql, sql } from '../db/sql.ts'
  * What can be read of an organization's log: from `oldest` to `latest`. Where nothing is kept, oldest is that of the event
  * to come, latest + 1; so a position is good exactly when it is not below oldest - 1.
  */
-export interface LogHead {
+interface LogHead {
   oldest: number
   latest: number
 }

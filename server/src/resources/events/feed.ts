@@ -95,7 +95,7 @@ export async function readEvents(db: Db, reader: EventReader, query: ReadQuery, 
 const newestFirst = 'events, newest first'
 
 /** How a reader says where it goes on. */
-export interface AskedPosition {
+interface AskedPosition {
   after?: number | undefined
   cursor?: string | undefined
 }
