@@ -1,4 +1,13 @@
-import { askers, type Line, linesOf, type Route } from '../server/src/for-tools.ts'
+import {
+  admins,
+  type Belonging,
+  everyone,
+  isBelow,
+  operator,
+  type ProjectRole,
+  type Role,
+  type Route,
+} from '../server/src/for-tools.ts'
 import { withTable } from './generated.ts'
 
 /** The page with the table of who may do what between its two marks. */
@@ -20,4 +29,92 @@ function tableOf(routes: readonly Route[]): (string | number)[][] {
     ...verdicts,
   ])
   return [['operation', 'when', ...askers], ...cells]
+}
+
+/** Who asks, as the columns of the table: their role in the organization and, for members, in the project. */
+export const askers = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'no member of the project'] as const
+type Asker = (typeof askers)[number]
+
+/** What somebody is answered who may, may not, or does not even see it. */
+export type Verdict = 'yes' | 403 | 404
+
+/** One line of the table: an operation, in one of the cases in which it takes something else. */
+interface Line {
+  route: Route
+  /** empty: always */
+  when: string
+  verdicts: readonly Verdict[]
+}
+
+/** Who may do what: a line for each case of each operation, but for the operator's own. */
+export function linesOf(route: Route, routes: readonly Route[]): Line[] {
+  if (route.roles === operator) return []
+  const target = targetOf(route, routes)
+  const own = casesOf(route, target).map(({ when, belongsTo, needs }): Line => {
+    const verdicts = askers.map((asker) => verdictOf(asker, route.roles as readonly Role[], belongsTo, needs))
+    return { route, when, verdicts }
+  })
+  const declared = route.cases.map(({ when, roles, needs }): Line => {
+    const verdicts = askers.map((asker) => verdictOf(asker, roles ?? everyone, needs ? 'project' : 'nothing', needs))
+    return { route, when, verdicts }
+  })
+  const lines = [...declared, ...own]
+  const isOne = new Set(lines.map(({ verdicts }) => verdicts.join())).size === 1
+  return isOne ? lines.slice(0, 1).map((line) => ({ ...line, when: '' })) : lines
+}
+
+interface Target {
+  belongsTo: Belonging | 'nothing'
+  needs: Route['needs']
+}
+
+/** What decides: the resource of the path, that of the path above it, or what the body names. */
+function targetOf(route: Route, routes: readonly Route[]): Target {
+  if (route.target) return { belongsTo: route.target.belongsTo, needs: route.needs }
+  const parent = route.path.replace(/\/[\w-]+$/, '')
+  const above =
+    route.ids.length > 0 ? routes.find(({ method, path }) => method === 'GET' && path === parent) : undefined
+  if (above?.target) return { belongsTo: above.target.belongsTo, needs: undefined }
+  const named = Object.values(route.references).find(({ needs }) => needs !== undefined)
+  return { belongsTo: named?.to.belongsTo ?? 'nothing', needs: named?.needs }
+}
+
+interface Case {
+  when: string
+  belongsTo: Belonging | 'nothing' | 'others'
+  needs: ProjectRole | 'nobody' | undefined
+}
+
+function casesOf({ cases }: Route, { belongsTo, needs }: Target): Case[] {
+  if (typeof needs === 'object') {
+    return [
+      { when: "one's own", belongsTo, needs: needs.own },
+      { when: 'of others', belongsTo, needs: needs.others },
+    ]
+  }
+  if (belongsTo === 'either') {
+    return [
+      { when: 'of a project', belongsTo: 'project', needs },
+      { when: 'of the organization', belongsTo: 'either', needs },
+    ]
+  }
+  if (belongsTo === 'member') {
+    return [
+      { when: "one's own", belongsTo: 'organization', needs: undefined },
+      { when: 'of others', belongsTo: 'others', needs },
+    ]
+  }
+  return [{ when: cases.length > 0 ? 'otherwise' : '', belongsTo, needs }]
+}
+
+function verdictOf(asker: Asker, roles: readonly Role[], belongsTo: Case['belongsTo'], needs: Case['needs']): Verdict {
+  const isAdmin = admins.some((role) => role === asker)
+  const isMember = asker !== 'no member of the project'
+  if (belongsTo === 'project' && !isMember) return 404
+  if (belongsTo === 'others' && !isAdmin) return 404
+  if (!roles.includes(isAdmin ? (asker as Role) : 'member')) return 403
+  if (needs === undefined) return 'yes'
+  // whatever belongs to no project is led by owners and admins and viewed by the others
+  const role = isAdmin ? 'lead' : belongsTo === 'project' && isMember ? (asker as ProjectRole) : 'viewer'
+  return isBelow(role, needs) ? 403 : 'yes'
 }

@@ -6,9 +6,10 @@ export { newKey, readKey } from './access/keys.ts'
 export { createCursors } from './lists/cursor.ts'
 
 // to write what describes the API
+export { admins, everyone, isBelow, operator, type ProjectRole, type Role } from './access/caller.ts'
+export type { Belonging } from './access/loader.ts'
 export { errorCodes } from './contract/error-codes.ts'
 export { openapi } from './openapi/openapi.ts'
-export { askers, type Line, linesOf } from './openapi/roles.ts'
 export type { Route } from './operations/route.ts'
 export { eventTypes, routes } from './resources/index.ts'
 
