@@ -12,12 +12,8 @@ import { lockProject } from './locks.ts'
 export interface Visibility {
   /** condition: the caller sees the row */
   visible: Sql
-  /** query of `project_id`: the projects that the caller sees; absent when all rows are looked at */
+  /** query of `project_id`: the projects that the caller sees; absent for owners and admins, and where one project is named */
   projects?: Sql
-  /** whether these are those of several projects that the caller named */
-  ofNamed?: boolean
-  /** where the caller named one project, a query of `project_id`: it, if the caller sees it */
-  named?: Sql
 }
 
 /** Owners and admins lead every project of their organization. */
@@ -54,19 +50,16 @@ export function visibilityOf(caller: Caller, table: Sql, within: readonly string
   const { orgId } = caller
   if (within.length > 1) {
     const projects = seenAmong(caller, within)
-    return { visible: sql`${table}.project_id = any(array(${projects}))`, projects, ofNamed: true }
+    return { visible: sql`${table}.project_id = any(array(${projects}))`, projects }
   }
+  if (leadsAll(caller)) return { visible: sql`${inDeletedProject(orgId, table)} is not true` }
   const [named] = within
-  if (leadsAll(caller)) {
-    const visible = sql`${inDeletedProject(orgId, table)} is not true`
-    return named === undefined ? { visible } : { visible, named: seenAmong(caller, within) }
+  if (named === undefined) {
+    const projects = memberships(caller)
+    return { visible: sql`(${table}.project_id in (${projects})) is true`, projects }
   }
-  const projects = sql`${memberships(caller)}
-      ${named === undefined ? sql.empty : sql`and project_members.project_id = ${named}`}`
-  const visible = sql`(${table}.project_id in (${projects})) is true`
   // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
-  if (named === undefined) return { visible, projects }
-  return { visible: sql`exists (${projects}) and ${visible}`, projects, named: projects }
+  return { visible: sql`exists (${memberships(caller)} and project_members.project_id = ${named})` }
 }
 
 /**

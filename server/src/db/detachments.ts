@@ -1,3 +1,4 @@
+import { isAnyOf } from './any-of.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** By field: the ids in a row that may be detached from it when what they name is deleted, as an SQL array. */
@@ -10,17 +11,21 @@ export type DetachableFields = Record<string, Sql>
 export const detachingIds = (orgId: string): Sql => sql`nullif(array(
   select detachments.id from detachments where detachments.org_id = ${orgId}), '{}')`
 
-/** Condition: one of these ids is being detached. */
-export const isDetaching = (orgId: string, ids: readonly string[]): Sql => sql`exists (
-  select from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`
-
-/** Condition: a column holds none of those of these ids that are being detached. */
-export const isLeft = (orgId: string, column: Sql, ids: readonly string[]): Sql => sql`(${column} = any(array(
-  select detachments.id from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids})))) is not true`
-
-/** SQL: those of these ids that are not being detached, as an array. */
-export const idsLeft = (orgId: string, ids: readonly string[]): Sql =>
-  sql`array(select asked.id from unnest(${ids}::uuid[]) asked (id) where ${isLeft(orgId, sql`asked.id`, ids)})`
+/**
+ * Condition: a column holds one of these ids that is not being detached, or nothing where `none` is among them. Of a single id it
+ * is asked once, not for each row.
+ */
+export function isAnyLeft(orgId: string, column: Sql, values: readonly string[]): Sql {
+  const ids = values.filter((value) => value !== 'none')
+  if (ids.length === 0) return sql`${column} is null`
+  const gone = sql`from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids})`
+  const left =
+    ids.length === 1
+      ? sql`not exists (select ${gone})`
+      : sql`(${column} = any(array(select detachments.id ${gone}))) is not true`
+  const named = sql`${isAnyOf(column, ids)} and ${left}`
+  return ids.length === values.length ? named : sql`(${column} is null or ${named})`
+}
 
 /** SQL: how many of an array of ids are being detached. */
 export const countDetaching = (orgId: string, ids: Sql): Sql => sql`(

@@ -4,16 +4,21 @@ import { type Strip, stripRow, withDetaching } from '../db/detachments.ts'
 import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Cursors } from './cursor.ts'
-import type { CursorList, PageRequest } from './cursor-list.ts'
-import { lastItem, splitItems, stripItems, withoutLastItem } from './joined-items.ts'
-import { inOrder, isSorted, type Order } from './order.ts'
+import { splitItems, stripItems, withoutLastItem } from './joined-items.ts'
+import { inOrder, type Order } from './order.ts'
 import type { PackedPlace } from './packing.ts'
 import { fitting, fittingRows, mostBytes } from './page-bytes.ts'
-import { statementOf } from './statement.ts'
+import { type CursorList, type PageRequest, pageStatement } from './page-statement.ts'
 
 interface Page<Item> {
   data: Item[]
   pagination: { nextCursor: string | null; rankedSince?: string }
+}
+
+/** Where a row stands in the order of its list. */
+interface Place {
+  sort_run: number
+  sort_key: number
 }
 
 /**
@@ -27,36 +32,13 @@ export async function cursorPage<Item extends { id: string }>(
   const { limit, fields } = request.query
   const { orgId } = request.caller
   const { order } = list
-  const places = isSorted(order) ? sql`, page.run as "placeRun", page.key as "placeKey"` : sql.empty
-  const read = columns.of(atLeast(fields, 'id', ...momentIn(order)))
-  const all = sql`${read}${places}${withDetaching(orgId)}`
-  const rows = await request.db.rows<Item & Partial<Placed>>(statementOf(request, list, all))
-  const count = Math.min(limit, fitting(rows))
-  const [last, next] = [rows[count - 1], rows[count]].map((row) => row && placeOf(order, row))
-  const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
-  const stripped = rows.slice(0, count).map((row) => stripRow(row, strip))
-  const data = isSorted(order) ? stripped.map(withoutPlace) : stripped
-  return { data, pagination: { nextCursor, ...rankedSince(order, rows[0]?.placeKey) } }
-}
-
-/** The field that tells the place of a row besides its id. */
-const momentIn = (order: Order) => (isSorted(order) || order.moment === undefined ? [] : [order.moment])
-
-interface Placed {
-  placeRun: number
-  placeKey: number
-}
-
-function placeOf<Item extends { id: string }>(order: Order, row: Item & Partial<Placed>): PackedPlace {
-  const { id, placeRun = 0, placeKey = 0 } = row
-  if (isSorted(order) || order.moment === undefined) return { id, run: placeRun, key: placeKey }
-  return { id, run: 0, key: Date.parse(String(row[order.moment as keyof Item])) }
-}
-
-function withoutPlace<Item>(row: Item & Partial<Placed>): Item {
-  delete row.placeKey
-  delete row.placeRun
-  return row
+  const read = sql`${columns.of(atLeast(fields, 'id'))}${withDetaching(orgId)}`
+  const rows = await request.db.rows<Item & Place>(pageStatement(request, list, read))
+  const places = rows.map(({ id, sort_run, sort_key }) => ({ id, run: sort_run, key: sort_key }))
+  const items = rows.map(({ sort_run, sort_key, ...item }) => item as unknown as Item)
+  const count = Math.min(limit, fitting(items))
+  const data = items.slice(0, count).map((item) => stripRow(item, strip))
+  return { data, pagination: paginationOf(request, order, places[count - 1], places[count], places[0]) }
 }
 
 interface PrerenderedList<Item> extends CursorList {
@@ -85,18 +67,15 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   }
   const { orgId } = request.caller
   const { order, table } = list
-  const keys = isSorted(order) ? sql`page.run, page.key, page.id` : order.keys
-  const by = isSorted(order) ? inOrder(order, table) : order.by
-  const places = isSorted(order)
-    ? sql`, json_agg(json_build_array(${table}.run, ${table}.key, ${table}.id) order by ${by}) as places`
-    : sql.empty
+  const by = inOrder(order, table)
+  const place = sql`json_build_array(${table}.sort_run, ${table}.sort_key, ${table}.id)`
   const all = sql`string_agg(${table}.shown, ',' order by ${by})`
   const isShort = sql`sum(octet_length(${table}.shown)) < ${mostBytes}`
   const joined = async (rows: Sql, shown: Sql) =>
     expected(
       await request.db.row<Joined>(sql`
-        select count(*)::int as count,
-          ${shown} as all${places}${withDetaching(orgId)} from (${rows}) ${table}`),
+        select count(*)::int as count, ${shown} as all, json_agg(${place} order by ${by}) as places${withDetaching(orgId)}
+        from (${rows}) ${table}`),
       'A count',
     )
   const read = async (rows: Sql) => {
@@ -106,21 +85,17 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
     const first = await joined(fittingRows(rows, table, by), all)
     return { ...first, more: first.count > 1 }
   }
-  const page = await read(statementOf(request, list, sql`${keys}, ${prerendered} as shown`))
-  const { more, detaching, ...found } = page
-  const text = found.all ?? ''
-  let data = more ? withoutLastItem(text) : text
-  const [last, next] = more ? ends(order, data, text, found.places) : []
-  const nextCursor = last && next ? nextCursorOf(request.cursors, orgId, order, last, next) : null
-  if (detaching !== null) data = stripItems(data, strip, detaching)
-  const texts = include ? await include(splitItems(data)) : [data]
-  return textOf(texts, { nextCursor, ...rankedSince(order, found.places?.[0]?.[1]) })
-}
-
-/** Says so where not all that matches was put in order. */
-function rankedSince(order: Order, key: number | undefined): { rankedSince?: string } {
-  const since = isSorted(order) && key !== undefined ? order.rankedSince?.(key) : undefined
-  return since === undefined ? {} : { rankedSince: since }
+  const {
+    more,
+    detaching,
+    all: text,
+    places,
+  } = await read(pageStatement(request, list, sql`${table}.id, ${prerendered} as shown`))
+  const shown = more ? withoutLastItem(text ?? '') : (text ?? '')
+  const [first, last, next] = [places?.[0], places?.at(-2), places?.at(-1)].map((at) => at && placeOf(at))
+  const pagination = paginationOf(request, order, last, more ? next : undefined, first)
+  const data = detaching === null ? shown : stripItems(shown, strip, detaching)
+  return textOf(include ? await include(splitItems(data)) : [data], pagination)
 }
 
 const textOf = <Item>(items: readonly string[], pagination: Page<Item>['pagination']): Prerendered<Page<Item>> =>
@@ -131,28 +106,35 @@ interface Joined {
   /** the texts, joined by commas */
   all: string | null
   detaching: string[] | null
-  /** of a sorted list */
-  places?: [run: number, key: number, id: string][] | null
+  places: [run: number, key: number, id: string][] | null
 }
 
-/** The places of the last row of a page and of the one behind it. */
-function ends(order: Order, data: string, all: string, places: Joined['places']): PackedPlace[] {
-  if (isSorted(order)) return (places ?? []).slice(-2).map(([run, key, id]) => ({ run, key, id }))
-  return [data, all].map((joined) => placeOf(order, JSON.parse(lastItem(joined)) as { id: string }))
+const placeOf = ([run, key, id]: [run: number, key: number, id: string]): PackedPlace => ({ run, key, id })
+
+/**
+ * How a list goes on behind a page, and since when it is ranked where not all that matches was put in order.
+ * @param next what comes behind the last row of the page
+ */
+function paginationOf(
+  { cursors, caller }: PageRequest,
+  order: Order,
+  last: PackedPlace | undefined,
+  next: PackedPlace | undefined,
+  first: PackedPlace | undefined,
+): Page<unknown>['pagination'] {
+  const nextCursor = last && next ? nextCursorOf(cursors, caller.orgId, order, last, next) : null
+  const rankedSince = first && order.rankedSince?.(first.key)
+  return { nextCursor, ...(rankedSince === undefined ? {} : { rankedSince }) }
 }
 
 /**
  * The cursor that goes on behind a row.
  * @param next the row that comes behind it
  */
-export function nextCursorOf(
+export const nextCursorOf = (
   cursors: Cursors,
   orgId: string,
   order: Order,
   last: PackedPlace,
   next: PackedPlace,
-): string {
-  if (isSorted(order)) return cursors.sealBits(orgId, order.name, order.packing.pack(last, next))
-  if (order.moment === undefined) return cursors.seal(orgId, order.list, last)
-  return cursors.seal(orgId, order.list, { id: last.id, sortMs: last.key }, { id: next.id, sortMs: next.key })
-}
+): string => cursors.sealBits(orgId, order.name, order.packing.pack(last, next))

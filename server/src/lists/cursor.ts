@@ -36,7 +36,7 @@ export interface Cursors {
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
-export type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | 'trash' | `search ${string}`
+type List = 'tasks' | 'subtasks' | 'comments' | 'time-entries' | 'deliveries' | 'trash' | `search ${string}`
 type NumberedList = 'events' | 'events, newest first' | 'audit'
 
 const halfBits = 61n

@@ -11,9 +11,6 @@ export const splitItems = (joined: string): string[] =>
 export const withoutLastItem = (joined: string): string =>
   joined.slice(0, Math.max(0, joined.lastIndexOf(rowSeparator)))
 
-/** The last one. */
-export const lastItem = (joined: string): string => joined.slice(joined.lastIndexOf(rowSeparator) + 1)
-
 /** The id of an item that begins with it. */
 export const idOfItem = (text: string): string => text.slice(rowSeparator.length - 1, rowSeparator.length + 35)
 

@@ -11,7 +11,7 @@ export interface OrderKey {
   most: number
   /** whether rows may be without a value: these come last in both directions */
   empty: boolean
-  /** the index leaves these out, and another one has their ids */
+  /** whether the index leaves these out, and another one has their ids */
   apart: boolean
   /** whether a further index has the rows of each project in the order of this key */
   byProject: boolean

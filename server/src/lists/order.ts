@@ -4,7 +4,6 @@
  *     const orders = ordersOf('subtasks', sql`subtasks`, {
  *       by: { createdAt: momentOfId, finalizedAt: moment(sql`subtasks.finalized_at`, { empty: true }) },
  *       unsorted: '-createdAt',
- *       fixed: newestFirst('subtasks', sql`subtasks`),
  *       refused: { name: namesDoNotFit },
  *     })
  *
@@ -15,35 +14,11 @@
 import { z } from 'zod'
 import { invalid } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { List, Position } from './cursor.ts'
 import { momentOfId, type OrderKey } from './order-keys.ts'
 import { type Bound, type Packing, packedByKey } from './packing.ts'
 
-/** An order that a list can be read in. */
-export type Order = FixedOrder | SortedOrder
-
-/** An order of which clients keep cursors, so what these look like never changes. */
-export interface FixedOrder {
-  list: List
-  /** the columns that the order is made of, the id among them */
-  keys: Sql
-  by: Sql
-  /** the rows behind a position, by row comparison, so that the index finds them */
-  after: (position: Position) => Sql
-  /** the field that holds the moment which rows are ordered by, where it is not the id alone */
-  moment?: string
-}
-
-/** Rows whose `createdAt` is the time in the id: ids alone are in the order (createdAt, id). */
-export const newestFirst = (list: List, table: Sql): FixedOrder => ({
-  list,
-  keys: sql`${table}.id`,
-  after: ({ idBound }) => sql`${table}.id < ${idBound}`,
-  by: sql`${table}.id desc`,
-})
-
 /** An order by a key and, at the same key, by the id, both in one direction. */
-export interface SortedOrder {
+export interface Order {
   /** the list and how it is sorted: its cursors open in no other order */
   name: string
   descending: boolean
@@ -52,23 +27,19 @@ export interface SortedOrder {
   packing: Packing
   /** where only the newest rows were put in order, the moment since which those were created; by the key of one of them */
   rankedSince?: (key: number) => string | undefined
-  /** query of `id`, `project_id`, `run` and `key`: the first of some rows, in order */
-  walk: (rows: Rows, from?: Bound) => Sql
+  /** query of some columns, `sort_run` and `sort_key`: the first of some rows, in order */
+  walk: (rows: WalkedRows, from?: Bound) => Sql
 }
 
-/** Whether an order is one by `sort`, and not a fixed one. */
-export const isSorted = (order: Order): order is SortedOrder => 'walk' in order
-
 /** Some rows of a list. */
-interface Rows {
+export interface WalkedRows {
+  columns: Sql
   /** the rows to choose from, under the name of the table, where these are not all of it */
-  source?: Sql | undefined
+  source?: Sql
   /** condition: which */
   matching: Sql
-  /** those with a value (0) or those without (1), where a filter leaves no others */
-  run?: 0 | 1
-  /** how many at most: a number in the text of the statement, by which the planner knows that few are read */
-  limit: Sql
+  /** how many at most */
+  limit: number
 }
 
 /** What somebody is told who sorts by what each edit changes, where hardly anybody would. */
@@ -80,10 +51,8 @@ export const namesDoNotFit =
 
 interface Declared<Name extends string> {
   by: { readonly [name in Name]: OrderKey | typeof momentOfId }
-  /** the order without `sort` */
+  /** the order without `sort`: its cursors bear the name of the list alone */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
-  /** that order, where clients hold cursors of it */
-  fixed?: FixedOrder
   /** further names, with an order that depends on the filters */
   further?: readonly string[]
   /** names that one might ask for, and why they are refused */
@@ -110,16 +79,16 @@ const lastOfAll = 'What has no value comes last in both directions.'
 export function ordersOf<Name extends string>(
   list: string,
   table: Sql,
-  { by, unsorted, fixed, further = [], refused = {}, says = '' }: Declared<Name>,
+  { by, unsorted, further = [], refused = {}, says = '' }: Declared<Name>,
 ): Orders {
   const made = new Map<string, Order>()
   for (const [name, key] of Object.entries<OrderKey | typeof momentOfId>(by)) {
     for (const sort of [name, `-${name}`]) {
-      const how = { name: `${list} ${sort}`, descending: sort !== name }
+      const isDefault = sort === unsorted
+      const how = { name: isDefault ? list : `${list} ${sort}`, descending: sort !== name, isDefault }
       made.set(sort, key === momentOfId ? byId(table, how) : byKey(table, key, how))
     }
   }
-  if (fixed) made.set(unsorted, fixed)
   return {
     names: [...Object.keys(by), ...further],
     unsorted,
@@ -162,30 +131,25 @@ export const refusedSort = (sentence: string) => invalid({ sort: [sentence] })
 interface How {
   name: string
   descending: boolean
+  isDefault: boolean
 }
 
-function byKey(table: Sql, key: OrderKey, { name, descending }: How): SortedOrder {
+function byKey(table: Sql, key: OrderKey, { name, descending }: How): Order {
   const { column, number, valueAt, most, empty, apart } = key
   const direction = directionOf(descending)
   const id = sql`${table}.id`
-  const byId = sql`${id} ${direction}`
-  const byBoth = sql`${column} ${direction}, ${byId}`
-  const run = (place: Sql, by: Sql, { source = table, limit }: Rows, condition: Sql) => sql`
-    select ${id}, ${table}.project_id, ${place} from ${source} where ${condition} order by ${by} limit ${limit}`
-  const valued = (rows: Rows, from: Bound | undefined) => {
+  const byBoth = sql`${column} ${direction}, ${id} ${direction}`
+  const run = (place: Sql, by: Sql, { columns, source = table, limit }: WalkedRows, condition: Sql) => sql`
+    select ${columns}, ${place} from ${source} where ${condition} order by ${by} limit ${limit}`
+  const valued = (rows: WalkedRows, from: Bound | undefined) => {
     const behind = from && beyond(descending, sql`(${column}, ${id})`, sql`(${valueAt(from.key)}, ${from.idBound})`)
-    const there = empty && sql`${column} is not null`
-    return run(sql`0 as run, ${number} as key`, byBoth, rows, sql.all(rows.matching, there, behind))
+    const condition = sql.all(rows.matching, empty && sql`${column} is not null`, behind)
+    return run(sql`0 as sort_run, ${number} as sort_key`, byBoth, rows, condition)
   }
-  const valueless = (rows: Rows, from: Bound | undefined) => {
+  const valueless = (rows: WalkedRows, from: Bound | undefined) => {
     const behind = from && beyond(descending, id, sql`${from.idBound}`)
     const condition = sql.all(rows.matching, sql`${column} is null`, behind)
-    return run(sql`1 as run, 0 as key`, apart ? byId : byBoth, rows, condition)
-  }
-  // ascending, the index holds what has no value behind the rest: one walk takes half the time to plan
-  const both = (rows: Rows) => {
-    const place = sql`case when ${column} is null then 1 else 0 end as run, coalesce(${number}, 0) as key`
-    return run(place, byBoth, rows, rows.matching)
+    return run(sql`1 as sort_run, 0 as sort_key`, apart ? sql`${id} ${direction}` : byBoth, rows, condition)
   }
   return {
     name,
@@ -194,34 +158,28 @@ function byKey(table: Sql, key: OrderKey, { name, descending }: How): SortedOrde
     packing: packedByKey({ most, empty, descending }),
     walk(rows, from) {
       if (!empty) return valued(rows, from)
-      if (from?.run === 1)
-        return valueless(rows.run === 0 ? { ...rows, matching: sql`${rows.matching} and false` } : rows, from)
-      if (rows.run === 0) return valued(rows, from)
-      if (rows.run === 1) return valueless(rows, undefined)
-      if (from === undefined && !descending && !apart) return both(rows)
+      if (from?.run === 1) return valueless(rows, from)
       // nobody reads the second as long as the first gives enough
       return sql`select * from ((${valued(rows, from)}) union all (${valueless(rows, undefined)})) runs limit ${rows.limit}`
     },
   }
 }
 
-function byId(table: Sql, { name, descending }: How): SortedOrder {
+function byId(table: Sql, { name, descending, isDefault }: How): Order {
   const id = sql`${table}.id`
+  const packing = packedByKey({ most: 1, empty: false, descending })
   return {
     name,
     descending,
     byProject: true,
-    packing: packedByKey({ most: 1, empty: false, descending }),
-    walk: ({ source = table, matching, limit }, from) => sql`
-      select ${id}, ${table}.project_id, 0 as run, 0 as key from ${source}
+    // cursors of the default order hold the place of the last row, as they always have
+    packing: isDefault ? { ...packing, pack: (last) => packing.pack(last) } : packing,
+    walk: ({ columns, source = table, matching, limit }, from) => sql`
+      select ${columns}, 0 as sort_run, 0 as sort_key from ${source}
       where ${sql.all(matching, from && beyond(descending, id, sql`${from.idBound}`))}
       order by ${id} ${directionOf(descending)} limit ${limit}`,
   }
 }
-
-/** The same order where a filter leaves only rows that have a value to be sorted by, or only those that have none. */
-export const onlyThose = (order: Order, { withValue }: { withValue: boolean }): Order =>
-  isSorted(order) ? { ...order, walk: (rows, from) => order.walk({ ...rows, run: withValue ? 0 : 1 }, from) } : order
 
 /** SQL: the direction. */
 export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)
@@ -230,5 +188,5 @@ const beyond = (descending: boolean, row: Sql, bound: Sql): Sql =>
   descending ? sql`${row} < ${bound}` : sql`${row} >= ${bound}`
 
 /** SQL: what puts rows in order that a walk gave. */
-export const inOrder = ({ descending }: SortedOrder, rows: Sql): Sql =>
-  sql`${rows}.run, ${rows}.key ${directionOf(descending)}, ${rows}.id ${directionOf(descending)}`
+export const inOrder = ({ descending }: Order, rows: Sql): Sql =>
+  sql`${rows}.sort_run, ${rows}.sort_key ${directionOf(descending)}, ${rows}.id ${directionOf(descending)}`

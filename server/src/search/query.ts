@@ -9,8 +9,14 @@ export type Query = readonly (readonly Term[])[]
 /** What PostgreSQL plans for alternatives grows faster than their number. With more of them, `or` is a word. */
 const mostAlternatives = 8
 
-/** The parameter that holds a query. */
-export const askedFor = searched
+/** What somebody typed to search for, and what it means. */
+export interface Search {
+  text: string
+  query: Query
+}
+
+/** The parameter that holds a search: it is parsed here, and nowhere else. */
+export const searchParameter = searched.transform((text): Search => ({ text, query: parsed(text) }))
 
 /** What must be in the text of a thing, or must not. */
 export interface Term {
@@ -31,7 +37,7 @@ export const isPhrase = ({ words, begins }: Term): boolean => lexemesOf(words, b
  * a minus they are a phrase that must not match. A word that ends in * may go on. A text with a minus is also found as it stands in a
  * name: it may be a title that was pasted.
  */
-export function parsed(q: string): Query {
+function parsed(q: string): Query {
   const folded = normalizeText(withoutSymbols(q))
   const alternatives = alternativesIn(folded, true)
   const query = alternatives.length <= mostAlternatives ? alternatives : alternativesIn(folded, false)

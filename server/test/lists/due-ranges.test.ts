@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/db/sql.ts'
 import { assertFound } from '../support/found-tasks.ts'
-import { plannedServer, readsOf, touched, touchedBy } from '../support/slow/plans.ts'
+import { plannedServer } from '../support/slow/plans.ts'
 import { fillUnevenly, idsIn, memberOf, viewersOf } from '../support/slow/skewed.ts'
 import type { Api } from '../support/world.ts'
 
-const { db, newWorld, planner } = await plannedServer()
+const { db, newWorld } = await plannedServer()
 const world = await newWorld()
 await fillUnevenly(db, [{ world, tasks: 16_000 }])
 const id = await idsIn(db, world)
@@ -75,33 +74,4 @@ test('what is due in a range comes newest first and once each, page by page, wit
         const which = sql.all(isDue, holds)
         await assertFound(db, world, { caller, query: `${range}${beside}`, which, most }, name)
       }
-})
-
-/** So many rows may be looked at for a page of 50 by who sees all: of parts of thirty days some each, and what has the words. */
-const mostOfAll = 6_000
-/** With words: the newest 2,000, and where these are too few all that have the words. */
-const mostWithWords = 12_000
-
-test('what is due in a range is found without a walk past what is newer, with words or without', async () => {
-  const wrong: string[] = []
-  for (const range of Object.keys(ranges))
-    for (const beside of ['', '&q=work', '&q=common', '&q=rare']) {
-      if (beside && !withWords.includes(range)) continue
-      for (const [name, caller] of Object.entries({
-        'the owner': world.owner,
-        'a member of all projects': callers['a member of all projects'] ?? assert.fail(),
-      })) {
-        const plans = await planner.plansOf(() => caller.get(`/tasks?limit=50&${range}${beside}`))
-        const rows = Math.round(plans.reduce((sum, plan) => sum + touched(plan), 0))
-        const planned = plans.some(({ statement }) => statement.customPlan)
-        if (rows > (beside ? mostWithWords : mostOfAll) || planned !== (beside !== '') || plans.length !== 1)
-          wrong.push(
-            `${name}, ${range}${beside}: ${rows} rows${planned ? ', planned for its values' : ''}; ${plans
-              .flatMap(readsOf)
-              .filter((step) => touchedBy(step) > 200)
-              .map((step) => `${step['Index Name'] ?? step['Relation Name']} ${Math.round(touchedBy(step))}`)}`,
-          )
-      }
-    }
-  assert.deepEqual(wrong, [])
 })

@@ -7,12 +7,15 @@ import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import type { OrderedRows } from './order.ts'
 
+/** What a stage means for the tasks in it. */
+export const stageCategories = ['todo', 'doing', 'done'] as const
+
 /** A column of a workspace. */
 export const Stage = resource('Stage', 'A column of a workspace.', {
   workspaceId: Id,
   projectId: Id.nullable().meta({ description: 'The project of its workspace.' }),
   name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.', examples: ['Doing'] }),
-  category: z.enum(['todo', 'doing', 'done']).meta({ description: 'Tasks in a done stage are completed.' }),
+  category: z.enum(stageCategories).meta({ description: 'Tasks in a done stage are completed.' }),
   color: Color.nullable(),
   wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
   position: z.int().meta({

@@ -4,6 +4,7 @@ import { visibilityOf } from '../../access/visibility.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
+import { matching, parametersOf } from '../../lists/filters.ts'
 import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
@@ -12,7 +13,7 @@ import { limits, refuseIfOverLimit } from '../limits.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { filters, matching } from './filters.ts'
+import { filters } from './filters.ts'
 import { besideComment } from './include.ts'
 import { commentOrders } from './orders.ts'
 
@@ -65,7 +66,12 @@ export const comments = [
     name: 'comments.list',
     summary: 'List comments on all tasks, newest first unless sorted',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(commentOrders), ...filters, include: besideComment.include }),
+    query: z.strictObject({
+      ...cursorQuery,
+      sort: sortOf(commentOrders),
+      ...parametersOf(filters),
+      include: besideComment.include,
+    }),
     returns: cursorPageOf(besideComment.Full),
     async handle(asked) {
       const { db, caller, cursors, query } = asked
@@ -75,7 +81,7 @@ export const comments = [
           columns: storedComments.columns,
           strip: (item) => item,
           table: sql`comments`,
-          where: matching(caller, query),
+          where: matching(filters, caller, query),
           visibility: visibilityOf(caller, sql`comments`, query.projectId),
           order: commentOrders.of(query.sort),
         },

@@ -5,7 +5,7 @@ import { Id, severalIds, severalOf, wholeNumber } from '../../contract/fields.ts
 import { firstIdOf, timeOf } from '../../db/ids.ts'
 import { Steps } from '../../db/steps.ts'
 import { route } from '../../operations/route.ts'
-import { askedFor, isWalked, parsed, soughtOf } from '../../search/query.ts'
+import { isWalked, searchParameter, soughtOf } from '../../search/query.ts'
 import type { Sought } from '../../search/sought.ts'
 import { keyForm } from '../task.ts'
 import { hitsFound } from './finding.ts'
@@ -41,7 +41,7 @@ export const search = [
       'Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds that task first.',
     roles: everyone,
     query: z.strictObject({
-      q: askedFor.meta({
+      q: searchParameter.meta({
         description:
           'Words, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives, * behind the beginning of a word. Each alternative must hold a word to look for.',
         examples: ['fence -"garden fence"'],
@@ -63,8 +63,13 @@ export const search = [
       }),
     }),
     returns: Found,
-    async handle({ db, caller, cursors, query: { q, kinds: wanted = kinds, projectId: within, limit, cursor } }) {
-      const query = parsed(q)
+    async handle({
+      db,
+      caller,
+      cursors,
+      query: { q: search, kinds: wanted = kinds, projectId: within, limit, cursor },
+    }) {
+      const { text, query } = search
       if (isWalked(query)) throw invalid({ q: ['Must hold a word to look for, besides what is left out'] })
       const [only = 'task', ...others] = wanted
       if (cursor !== undefined && others.length > 0)
@@ -75,7 +80,7 @@ export const search = [
       const sought = soughtOf(query)
       const looked: Looked = { steps: new Steps(orgId), bytes: 0 }
       const read = async (kind: KindName): Promise<Group> => {
-        const key = kind === 'task' && keyForm.test(q.toUpperCase()) ? q.toUpperCase() : undefined
+        const key = kind === 'task' && keyForm.test(text.toUpperCase()) ? text.toUpperCase() : undefined
         const more = key === undefined ? 1 : 2
         const rows = await db.rows<FoundRow>(
           hitsFound(caller, kind, { query, key, limit: limit + more, idBound, within }),

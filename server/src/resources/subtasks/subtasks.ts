@@ -6,7 +6,7 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
-import { sortOf } from '../../lists/order.ts'
+import { matching } from '../../lists/filters.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import {
@@ -26,9 +26,9 @@ import { settleRestored } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
-import { filters, matching, matchingEither } from './filters.ts'
+import { filters, parameters } from './filters.ts'
 import { besideSubtask } from './include.ts'
-import { orderOfSubtasks, subtaskOrders } from './orders.ts'
+import { subtaskOrders } from './orders.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()
@@ -85,7 +85,7 @@ export const subtasks = [
     name: 'subtasks.list',
     summary: 'List subtasks of all tasks, newest first unless sorted',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(subtaskOrders), ...filters, include: besideSubtask.include }),
+    query: z.strictObject({ ...cursorQuery, ...parameters, include: besideSubtask.include }),
     returns: cursorPageOf(besideSubtask.Full),
     handle(asked) {
       const { db, caller, cursors, query } = asked
@@ -97,10 +97,9 @@ export const subtasks = [
           strip: storedSubtasks.strip,
           include: besideSubtask.inTexts(asked),
           table: sql`subtasks`,
-          where: matching(caller, query),
-          either: matchingEither(caller, query),
+          where: matching(filters, caller, query),
           visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
-          order: orderOfSubtasks(query),
+          order: subtaskOrders.of(query.sort),
         },
       )
     },

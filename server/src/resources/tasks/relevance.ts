@@ -2,10 +2,10 @@ import type { Caller } from '../../access/caller.ts'
 import { firstIdAt } from '../../db/ids.ts'
 import { normalizeText, withoutSymbols, wordsIn } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { directionOf, isSorted, type Order, type SortedOrder } from '../../lists/order.ts'
+import { directionOf, type Order } from '../../lists/order.ts'
 import { packedByRank, rankPlaces } from '../../lists/packing.ts'
 import { newestFound } from '../../search/newest.ts'
-import { isWalked, parsed } from '../../search/query.ts'
+import { isWalked, type Search } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
 import { foundTasks } from '../task.ts'
 
@@ -26,15 +26,14 @@ const { epochMs, perRank } = rankPlaces
  */
 export function byRelevance(
   caller: Caller,
-  q: string,
+  { text, query }: Search,
   within: readonly string[] | undefined,
   reversed: boolean,
-): SortedOrder | undefined {
+): Order | undefined {
   const { orgId } = caller
-  const query = parsed(q)
   if (isWalked(query) || query.length === 0) return undefined
   const direction = directionOf(!reversed)
-  const rank = rankOf(foundTasks, orgId, query, wordsIn(normalizeText(withoutSymbols(q))))
+  const rank = rankOf(foundTasks, orgId, query, wordsIn(normalizeText(withoutSymbols(text))))
   return {
     name: `tasks ${reversed ? '-' : ''}relevance`,
     descending: !reversed,
@@ -44,7 +43,7 @@ export function byRelevance(
       const sinceMs = key % perRank
       return sinceMs === 0 ? undefined : new Date(epochMs + sinceMs).toISOString()
     },
-    walk({ matching, limit }, from) {
+    walk({ columns, matching, limit }, from) {
       const sinceMs = from && from.key % perRank
       const newer = sinceMs ? sql`tasks.id >= ${firstIdAt(BigInt(epochMs + sinceMs) << 30n)}` : undefined
       const most = from ? mostWithNewer : mostRanked
@@ -54,24 +53,25 @@ export function byRelevance(
       const since = from
         ? sql`${sinceMs}::bigint`
         : sql`(select case when count(*) < ${most} then 0 else ${bounded} end from found)`
-      const place = sql`(ranked.key, ranked.id)`
+      const place = sql`(ranked.sort_key, ranked.id)`
       const bound = from && sql`(${from.key}::bigint, ${from.idBound}::uuid)`
       const behind = bound && (reversed ? sql`${place} >= ${bound}` : sql`${place} < ${bound}`)
+      const by = sql`ranked.sort_key ${direction}, ranked.id ${direction}`
       return sql`
         with found as materialized (
-          select tasks.id, tasks.project_id, ${rank} as rank from tasks where tasks.org_id = ${orgId} and tasks.id = any(array(
+          select tasks.id, ${rank} as rank from tasks where tasks.org_id = ${orgId} and tasks.id = any(array(
             ${newestFound(foundTasks, caller, { matching, within, limit: most, behind: newer, walk })}))),
-        since as materialized (select ${since} as ms)
-        select ranked.id, ranked.project_id, 0 as run, ranked.key from (
-          select found.id, found.project_id, found.rank::bigint * ${perRank}::bigint + since.ms as key
-          from found cross join since) ranked
-        where ${behind ?? sql`true`} order by ranked.key ${direction}, ranked.id ${direction} limit ${limit}`
+        since as materialized (select ${since} as ms),
+        ranked as materialized (
+          select ranked.* from (
+            select found.id, found.rank::bigint * ${perRank}::bigint + since.ms as sort_key
+            from found cross join since) ranked
+          where ${behind ?? sql`true`} order by ${by} limit ${limit})
+        select ${columns}, 0 as sort_run, ranked.sort_key from ranked
+        join tasks on tasks.org_id = ${orgId} and tasks.id = ranked.id order by ${by}`
     },
   }
 }
-
-/** Whether an order is that of relevance, which has found what is in it. */
-export const isByRelevance = (order: Order): boolean => isSorted(order) && order.name.endsWith('relevance')
 
 /** SQL: the moment in an id, in ms since 1970. */
 const msOf = (id: Sql): Sql => sql`('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`

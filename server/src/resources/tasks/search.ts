@@ -1,37 +1,33 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { CursorList } from '../../lists/cursor-list.ts'
+import type { CursorList } from '../../lists/page-statement.ts'
 import { matches } from '../../search/condition.ts'
 import { newestFound } from '../../search/newest.ts'
-import { isWalked, parsed } from '../../search/query.ts'
+import { isWalked, type Search, searchParameter } from '../../search/query.ts'
 import { foundTasks, keyForm } from '../task.ts'
+import { taskOrders } from './orders.ts'
 
-/** Condition: what is searched for is found in the task, or is its key. */
-export function searchedFor(orgId: string, q: string): Sql {
-  const [found, key] = [matches(foundTasks, orgId, parsed(q)), q.toUpperCase()]
+/** The parameter that finds tasks by their words. */
+export const searchedTasks = searchParameter.meta({
+  description:
+    'Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives. Or the key of a task.',
+})
+
+/** Condition: the task has the words that are searched for, or it is the task with that key. */
+export function searchedFor(orgId: string, { text, query }: Search): Sql {
+  const [found, key] = [matches(foundTasks, orgId, query), text.toUpperCase()]
   return keyForm.test(key) ? sql`(${found} or tasks.key = ${key})` : found
 }
 
-/** Whether no word is asked to be there, so that nothing but a walk past all tasks tells which match. */
-export const asksForNone = (q: string): boolean => isWalked(parsed(q))
-
-interface Wanted {
-  caller: Caller
-  /** condition: the words and all other filters match the task */
-  matching: Sql
-  within: readonly string[] | undefined
-  /** all have smaller ids */
-  before: string | undefined
+interface TaskQuery {
+  q?: Search | undefined
+  projectId?: readonly string[] | undefined
 }
 
-/** What finds the tasks that match, newest first. */
-export const newestTasks =
-  ({ caller, matching, within, before }: Wanted): NonNullable<CursorList['found']> =>
-  ({ columns, limit, idBound: position }) => {
-    const idBound = before !== undefined && (position === undefined || before < position) ? before : position
-    const behind = idBound === undefined ? undefined : sql`tasks.id < ${idBound}`
-    const ids = newestFound(foundTasks, caller, { matching, within, limit, behind })
-    // all are looked up at once: from 17 on PostgreSQL then reads a page of the index once for all that stand in it
-    return sql`select ${columns} from tasks
-      where tasks.org_id = ${caller.orgId} and tasks.id = any(array(${ids})) order by tasks.id desc`
-  }
+/** What finds the tasks of a list by words, if the newest come first. */
+export function foundByWords(caller: Caller, { where, order }: CursorList, query: TaskQuery): CursorList['found'] {
+  const { q, projectId: within } = query
+  if (q === undefined || where === undefined || order !== taskOrders.of(undefined) || isWalked(q.query))
+    return undefined
+  return (limit, behind) => newestFound(foundTasks, caller, { matching: where, within, limit, behind })
+}

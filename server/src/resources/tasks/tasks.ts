@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/visibility.ts'
 import { Timestamp } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
+import { matching, parametersOf } from '../../lists/filters.ts'
 import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
@@ -20,11 +22,10 @@ import { prerenderedTask, storedTasks, Task, task } from '../task.ts'
 import { taskType } from '../task-types/task-types.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { dueInRange } from './due-range.ts'
-import { conditionsOf, listFilters } from './filters.ts'
+import { filters } from './filters.ts'
 import { besideTask } from './include.ts'
-import { listedBy } from './listed.ts'
 import { orderOfTasks, taskOrders } from './orders.ts'
+import { foundByWords } from './search.ts'
 import { createTask, removeTask, restoreTask, updateTask } from './task-writes.ts'
 
 const changeable = Task.pick({
@@ -52,23 +53,30 @@ export const tasks = [
     name: 'tasks.list',
     summary: 'List tasks, newest first unless sorted',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(taskOrders), ...listFilters, include: besideTask.include }),
+    query: z.strictObject({
+      ...cursorQuery,
+      sort: sortOf(taskOrders),
+      ...parametersOf(filters),
+      include: besideTask.include,
+    }),
     returns: cursorPageOf(besideTask.Full, { rankedSince }),
     handle(asked) {
       const { db, caller, cursors, query } = asked
-      const order = orderOfTasks(caller, query)
+      const list = {
+        table: sql`tasks`,
+        visibility: visibilityOf(caller, sql`tasks`, query.projectId),
+        where: matching(filters, caller, query),
+        order: orderOfTasks(caller, query),
+      }
       return prerenderedPage<Task>(
         { db, caller, cursors, query },
         {
+          ...list,
           prerendered: sql`tasks.shown`,
           columns: storedTasks.columns,
           strip: storedTasks.strip,
           include: besideTask.inTexts(asked),
-          table: sql`tasks`,
-          ...conditionsOf(caller, query, order),
-          ...dueInRange(caller, query, order),
-          listed: listedBy(caller, query),
-          order,
+          found: foundByWords(caller, list, query),
         },
       )
     },

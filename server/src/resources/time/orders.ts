@@ -10,13 +10,5 @@ export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
     updatedAt: moment(sql`time_entries.updated_at`),
   },
   unsorted: '-startedAt',
-  fixed: {
-    list: 'time-entries',
-    keys: sql`time_entries.started_at, time_entries.id`,
-    after: ({ sortMs = 0, idBound }) =>
-      sql`(time_entries.started_at, time_entries.id) < (${new Date(sortMs).toISOString()}, ${idBound})`,
-    by: sql`time_entries.started_at desc, time_entries.id desc`,
-    moment: 'startedAt',
-  },
   refused: { description: namesDoNotFit },
 })

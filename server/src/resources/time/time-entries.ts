@@ -7,6 +7,7 @@ import { Id, integer, Moment } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
+import { matching, parametersOf } from '../../lists/filters.ts'
 import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { type Ownership, route } from '../../operations/route.ts'
@@ -17,7 +18,7 @@ import { tag } from '../tags/tags.ts'
 import { task } from '../task.ts'
 import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, timeEntry } from '../time-entry.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { listFilters, matching, matchingEither } from './filters.ts'
+import { filters } from './filters.ts'
 import { besideTime } from './include.ts'
 import { entryOrders } from './orders.ts'
 import {
@@ -68,7 +69,12 @@ export const timeEntries = [
     name: 'timeEntries.list',
     summary: 'List time entries, the latest start first unless sorted',
     roles: everyone,
-    query: z.strictObject({ ...cursorQuery, sort: sortOf(entryOrders), ...listFilters, include: besideTime.include }),
+    query: z.strictObject({
+      ...cursorQuery,
+      sort: sortOf(entryOrders),
+      ...parametersOf(filters),
+      include: besideTime.include,
+    }),
     returns: cursorPageOf(besideTime.Full),
     async handle(asked) {
       const { db, caller, cursors, query } = asked
@@ -78,8 +84,7 @@ export const timeEntries = [
           columns: storedEntries.columns,
           strip: storedEntries.strip,
           table: sql`time_entries`,
-          where: matching(caller, query),
-          ...matchingEither(caller, query),
+          where: matching(filters, caller, query),
           visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
           order: entryOrders.of(query.sort),
         },

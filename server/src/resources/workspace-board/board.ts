@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
-import { visibilityOf } from '../../access/visibility.ts'
+import { projectsOf, visibilityOf } from '../../access/visibility.ts'
 import { notFound } from '../../contract/errors.ts'
 import { Id, wholeNumber } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
@@ -8,18 +8,19 @@ import { isAnyOf } from '../../db/any-of.ts'
 import { sql } from '../../db/sql.ts'
 import type { Cursors } from '../../lists/cursor.ts'
 import { nextCursorOf } from '../../lists/cursor-page.ts'
+import { matching, parametersOf } from '../../lists/filters.ts'
 import { route } from '../../operations/route.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 import { limits } from '../limits.ts'
-import { filters, matching } from '../tasks/filters.ts'
+import { countedFilters } from '../tasks/filters.ts'
 import { besideTask } from '../tasks/include.ts'
 import { inStage } from '../tasks/orders.ts'
 import { brief, Card, cardsShown, FullTask, mostCards, wantedCards } from './cards.ts'
 import { type BoardRow, boardStatement } from './statement.ts'
 
 // which workspace, the path says
-const { workspaceId, ...ofCards } = filters
+const { workspaceId, ...cardFilters } = countedFilters
 
 const boardWith = (card: z.ZodType) =>
   z.strictObject({
@@ -54,7 +55,7 @@ export const board = [
           description: 'How many cards of each stage at most; default 50.',
           ...{ type: 'integer', minimum: 0, maximum: 100, default: 50 },
         }),
-      ...ofCards,
+      ...parametersOf(cardFilters),
       include: besideTask.include,
     }),
     returns: Board,
@@ -63,6 +64,7 @@ export const board = [
       const { db, caller, cursors, params, query } = asked
       const { stageId, stageCategory, perStage, fields, include, ...filtering } = query
       const cards = wantedCards(fields, include)
+      const where = matching(cardFilters, caller, filtering)
       const [workspace, ...stages] = await db.rows<BoardRow>(
         boardStatement(caller, {
           workspaceId: params.id,
@@ -74,8 +76,10 @@ export const board = [
               ),
             stageCategory && isAnyOf(sql`stages.category`, stageCategory),
           ],
-          where: matching(caller, filtering),
-          visibility: visibilityOf(caller, sql`tasks`, query.projectId),
+          where,
+          filtered: where !== undefined || (query.projectId?.length ?? 0) > 1,
+          visible: visibilityOf(caller, sql`tasks`, query.projectId).visible,
+          projects: projectsOf(caller, query.projectId),
           perStage,
           most: cards.most,
           fields: cards.read,

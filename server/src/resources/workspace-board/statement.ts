@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { leadsAll, seesShared, type Visibility } from '../../access/visibility.ts'
+import { leadsAll, seesShared } from '../../access/visibility.ts'
 import { detachingIds } from '../../db/detachments.ts'
 import { shownAsJson } from '../../db/json.ts'
 import { Sql, sql } from '../../db/sql.ts'
@@ -14,7 +14,12 @@ interface WantedBoard {
   stages: readonly (Sql | undefined | '')[]
   /** condition: the filters match a task; none where nothing is filtered */
   where: Sql | undefined
-  visibility: Visibility
+  /** whether filters decide which tasks are counted and shown: several projects are a matter of visibility */
+  filtered: boolean
+  /** condition: the caller sees a task */
+  visible: Sql
+  /** query of `project_id`: the projects that the caller sees; absent for owners and admins who name none */
+  projects: Sql | undefined
   /** how many cards of a stage at most */
   perStage: number
   /** how many in all, shared evenly by the stages; each may show one, however many there are */
@@ -46,10 +51,10 @@ export interface BoardRow {
  */
 export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const { orgId } = caller
-  const filtered = isFiltered(wanted)
+  const filtered = wanted.filtered
   const matched = matchedTasks(caller, wanted)
   const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
-  const seen = leadsAll(caller) ? wanted.visibility.visible : sql`false`
+  const seen = leadsAll(caller) ? wanted.visible : sql`false`
   const counted = countedIn(caller, sql`stage`)
   const count = filtered
     ? sql`coalesce((select max(matched.count) from matched where matched.stage_id = stage.id), 0)::integer`
@@ -91,25 +96,25 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
  * it, and how many these are; undefined where none is.
  */
 function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
-  if (leadsAll(caller) && !isFiltered(wanted)) return undefined
-  const { workspaceId, visibility } = wanted
+  if (leadsAll(caller) && !wanted.filtered) return undefined
+  const { workspaceId, visible, projects } = wanted
   const where = wanted.where && sql.customPlan(wanted.where)
   const { orgId } = caller
   const place = sql`tasks.id, tasks.stage_id, tasks.position`
   const onBoard = (stages: Sql) => sql`tasks.stage_id = any(array(select stage.id from ${stages}))`
   // what is seen is settled before any task is read
   const inWorkspace = (stages: Sql) =>
-    isFiltered(wanted) &&
+    wanted.filtered &&
     sql`select ${place} from tasks where ${sql.all(
       sql`exists (select from ${stages}) and tasks.org_id = ${orgId} and tasks.workspace_id = ${workspaceId}`,
-      sql`tasks.deleted_at is null and ${onBoard(stages)} and ${visibility.visible}`,
+      sql`tasks.deleted_at is null and ${onBoard(stages)} and ${visible}`,
       where,
     )}`
   const ofProjects = sql`stage where stage.project_id is not null`
   const shared = sql`stage where stage.project_id is null`
   // `is true` hides the filters from the planner, so that it walks the index of the project and not one of the filters
   const byProject = sql`
-    select ${place} from (${visibility.projects}) mine cross join lateral (
+    select ${place} from (${projects}) mine cross join lateral (
       select ${place} from tasks where tasks.org_id = ${orgId} and tasks.project_id = mine.project_id
         and tasks.deleted_at is null and (${sql.all(onBoard(shared), where)}) is true offset 0) tasks
     where exists (select from ${shared})`
@@ -124,6 +129,3 @@ function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
       )}) tasks) tasks
     where tasks.place <= (select max(stage.share) from stage) + 1`
 }
-
-/** Whether filters decide which tasks are counted and shown; several projects are a matter of visibility. */
-const isFiltered = ({ where, visibility }: WantedBoard) => where !== undefined || visibility.ofNamed === true

@@ -1,12 +1,12 @@
-import type { z } from 'zod'
 import type { Caller } from '../../../access/caller.ts'
 import { leadsAll, visibilityOf } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
+import { matching } from '../../../lists/filters.ts'
 import { stretchesOn, today } from '../../reports/calendar.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
-import { type filters, matching } from '../filters.ts'
+import { type CountedTasks, countedFilters } from '../filters.ts'
 import { type Dimension, grouping } from './dimensions.ts'
 import { timedAtOnce, timedOneByOne } from './time.ts'
 
@@ -24,8 +24,7 @@ interface Row extends Sums, GroupRow {
   total: Sums
 }
 
-type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> }
-type Query = Filters & { groupBy: readonly Dimension[] }
+type Query = CountedTasks & { groupBy: readonly Dimension[] }
 
 /**
  * The groups from one statement. Tasks are summed up by what they have in common, each with its time; groups are named only
@@ -39,7 +38,7 @@ export async function summed(db: Db, caller: Caller, query: Query, now: string):
   const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
   const moments = [...new Set(groupings.flatMap(({ moment }) => moment ?? []))]
   // who does not lead all may not have the time that is tracked on others' tasks take time
-  const all = leadsAll(caller) && matching(caller, query) === undefined && query.projectId === undefined
+  const all = leadsAll(caller) && matching(countedFilters, caller, query) === undefined && query.projectId === undefined
   const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
     with ${dated.length > 0 ? sql`${daysOf(matches, moments)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
@@ -74,7 +73,7 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
   return sql.customPlan(
     sql.all(
       sql`tasks.org_id = ${caller.orgId} and tasks.deleted_at is null`,
-      matching(caller, query),
+      matching(countedFilters, caller, query),
       visible,
       seen && sql`tasks.project_id = any(${seen}::uuid[])`,
     ),

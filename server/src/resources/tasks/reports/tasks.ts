@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { everyone } from '../../../access/caller.ts'
 import { words } from '../../../contract/fields.ts'
+import { parametersOf } from '../../../lists/filters.ts'
 import { route } from '../../../operations/route.ts'
 import { toCsv } from '../../reports/csv.ts'
 import { groupsOf, reportOf } from '../../reports/groups.ts'
-import { filters } from '../filters.ts'
+import { countedFilters } from '../filters.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
 import { type Sums, summed } from './sums.ts'
 
@@ -48,7 +49,7 @@ export const taskReports = [
     summary: 'Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV',
     description: 'Days, weeks and months are those of the time zone of the organization.',
     roles: everyone,
-    query: z.strictObject({ groupBy, ...filters }),
+    query: z.strictObject({ groupBy, ...parametersOf(countedFilters) }),
     returns: TaskReport,
     csv: (report: TaskReport) => toCsv(report, Object.keys(fields)),
     async handle({ db, caller, query, now }) {

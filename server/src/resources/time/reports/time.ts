@@ -4,11 +4,12 @@ import { visibilityOf } from '../../../access/visibility.ts'
 import { words } from '../../../contract/fields.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
+import { matching, parametersOf } from '../../../lists/filters.ts'
 import { route } from '../../../operations/route.ts'
 import { toCsv } from '../../reports/csv.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, groupsOf, mostGroups, reportOf } from '../../reports/groups.ts'
-import { filters, matching } from '../filters.ts'
+import { summedFilters } from '../filters.ts'
 import { type Dimension, dimensions, grouping } from './dimensions.ts'
 import { stretchesOfTime } from './stretches.ts'
 import { sums } from './sums.ts'
@@ -31,7 +32,7 @@ const TimeReport = reportOf(names, Sums, {
 type TimeReport = z.output<typeof TimeReport>
 
 const groupBy = words(names, 3).meta({ examples: ['project,month'] })
-const Query = z.strictObject({ groupBy, ...filters })
+const Query = z.strictObject({ groupBy, ...parametersOf(summedFilters) })
 type Query = z.output<typeof Query>
 
 export const timeReports = [
@@ -47,7 +48,7 @@ export const timeReports = [
     async handle({ db, caller, query, now }) {
       const there = sql`time_entries.org_id = ${caller.orgId} and time_entries.deleted_at is null`
       const { visible } = visibilityOf(caller, sql`time_entries`, query.projectId)
-      const matches = sql.all(there, matching(caller, query), visible)
+      const matches = sql.all(there, matching(summedFilters, caller, query), visible)
       const rows = await summed(db, caller, query, sql.customPlan(matches), now)
       return {
         groupBy: query.groupBy,
