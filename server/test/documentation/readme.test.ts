@@ -37,8 +37,10 @@ test('the page of settings tells every setting and no other, each with its defau
 })
 
 test('every setting that a page names in passing is one, or a variable of something else', () => {
+  // the changelog also names settings that are gone
+  const current = pages.filter(({ name }) => name !== 'CHANGELOG.md')
   const others = /^(OTEL|TEST|TASKWRIGHT|XDG|POSTGRES)_|^NODE_EXTRA_CA_CERTS$|^(HTTPS?|ALL|NO)_PROXY$/
-  const named = pages.flatMap(({ name, text }) =>
+  const named = current.flatMap(({ name, text }) =>
     [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, variable = '']) => `${name}: ${variable}`),
   )
   assert.ok(named.length > 100)

@@ -66,7 +66,7 @@ test('what takes some milliseconds starts no process beside, which would take lo
 
 test('what is found by its id is looked up by it, and so is what is included, whoever asks, in a large organization beside many small ones', async () => {
   const [server] = await db.rows<{ version: number }>(sql`select current_setting('server_version_num')::int as version`)
-  // older ones still take some of these ways (decision 60)
+  // older ones still take some of these ways
   if (Number(server?.version) >= 180_000) await fill('Tiny', 1_000, false)
   const wrong: string[] = []
   let found = 0
