@@ -66,20 +66,17 @@ for (const [script, [one, other]] of Object.entries(pairs)) {
 }
 
 test('what was folded without its marks is folded anew when the server is updated', async () => {
-  const { owner, project, tag } = await updated.newWorld()
+  const { project, tag } = await updated.newWorld()
   await project({ name: 'Мой' })
   await tag({ name: 'Мой' })
   await tag({ name: 'Café' })
   const kept = () =>
     db.rows(sql`select name_key as folded from tags union all select name_key from projects order by folded`)
   const now = await kept()
-  const list = await owner.get('/tags')
   await db.rows(sql`update tags set name_key = 'мои' where name = 'Мой'`)
   await db.rows(sql`update projects set name_key = 'мои'`)
   await db.rows(sql`delete from migrations where name like '0072%'`)
   assert.notDeepEqual(await kept(), now)
   assert.deepEqual(await migrate({ connectionString: url }), ['0072_letters_with_marks.sql'])
   assert.deepEqual(await kept(), now)
-  // a client that read a list before reads it again
-  assert.equal((await owner.get('/tags', { 'if-none-match': list.headers.get('etag') ?? '' })).status, 200)
 })
