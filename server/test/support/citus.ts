@@ -13,7 +13,6 @@ export const filesNotOnCitus: Record<string, string> = {
   'lists/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'lists/due-ranges.test.ts': 'it fills tables by statements of one PostgreSQL, and looks into its plans',
   'lists/forced-plans.test.ts': 'it fills tables by statements of one PostgreSQL, and forces its plans',
-  'lists/further-pages.test.ts': 'it fills tables by statements of one PostgreSQL, and looks into its plans',
   'lists/large-beside-small.test.ts': 'it looks into the plans of one PostgreSQL',
   'search/many-tasks.test.ts':
     'it fills tables by statements of one PostgreSQL, and looks into its plans; smaller tests of search ask for the same',
