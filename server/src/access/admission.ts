@@ -17,6 +17,8 @@ interface AdmissionOptions extends Patience {
   places: number
   /** requests of one tenant that run at a time while others are active; default: no limit but the one below */
   besideOthers?: number
+  /** who has asked lately, where several share it; default: those who asked this one */
+  active?: ActiveTenants
 }
 
 interface Entry {
@@ -49,14 +51,20 @@ interface Running {
  * - Other requests wait. Tenants take turns, however many requests each of them has.
  */
 export class Admission {
-  readonly #options: Required<AdmissionOptions>
+  readonly #options: Required<Omit<AdmissionOptions, 'active'>>
   readonly #running = new Map<Tenant, Running>()
   /** those that wait, by tenant; the tenant whose turn is next comes first */
   readonly #lines = new Map<Tenant, Set<Waiter>>()
-  readonly #active = new ActiveTenants()
+  readonly #active: ActiveTenants
   #free: number
 
-  constructor({ besideOthers = Number.POSITIVE_INFINITY, mostWaiting = 1_000, ...options }: AdmissionOptions) {
+  constructor({
+    besideOthers = Number.POSITIVE_INFINITY,
+    mostWaiting = 1_000,
+    active = new ActiveTenants(),
+    ...options
+  }: AdmissionOptions) {
+    this.#active = active
     this.#options = { longestWaitMs: 15_000, besideOthers, mostWaiting, ...options }
     this.#free = options.places
   }
@@ -179,7 +187,7 @@ export class Admission {
 }
 
 /** Which tenants have asked within the last second. */
-class ActiveTenants {
+export class ActiveTenants {
   readonly #askedMs = new Map<Tenant, number>()
   #cleanedUpMs = 0
 

@@ -1,4 +1,4 @@
-import { Admission, type Patience, processors } from '../access/admission.ts'
+import { ActiveTenants, Admission, type Patience, processors } from '../access/admission.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
@@ -72,9 +72,11 @@ export async function createApp(options: AppOptions) {
   const unread = new BytesInFlight(mostUnreadBytes, 'Too much of what was asked for is not read yet; try again')
   const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
   const { reads, writes } = options.db.connectionsFor
+  // one who reads is another one to those who write
+  const shared = { active: new ActiveTenants(), besideOthers: processors, ...options.patience }
   const admission = {
-    reads: new Admission({ places: reads, besideOthers: processors, ...options.patience }),
-    writes: new Admission({ places: writes, besideOthers: processors, ...options.patience }),
+    reads: new Admission({ places: reads, ...shared }),
+    writes: new Admission({ places: writes, ...shared }),
   }
   /** Counts a request of a caller that was authenticated, and its body until the answer is sent. */
   const admit = (request: Request, reply: Reply, caller: Caller) => {
