@@ -15,22 +15,18 @@ export async function compression(bench: Bench): Promise<Row[]> {
     ...(quick
       ? {}
       : {
-          br: { subject, requests: accepting('br', pages) },
           one: { subject, requests: tasks },
           'one by gzip': { subject, requests: accepting('gzip', tasks) },
         }),
   }
   const found = await measured(family, bench)
-  const rows: Row[] = []
-  for (const encoding of ['gzip', 'br'] as const) {
-    const samples = found[encoding]
-    if (samples === undefined) continue
-    const what = `page of 50 tasks by ${encoding}`
-    rows.push(rates({ what: `${what} / as it is`, samples, against: found['as it is'], target: { least: 0.5 } }))
-    const [sent] = accepting(encoding, pages)
-    const { headers } = await fetch(subject.base + sent?.path, { headers: sent?.headers ?? {} })
-    rows.push(figureRow(what, Number(headers.get('content-length')) / 1_000, ' kB'))
-  }
+  const gzipped = 'page of 50 tasks by gzip'
+  const [sent] = accepting('gzip', pages)
+  const { headers } = await fetch(subject.base + sent?.path, { headers: sent?.headers ?? {} })
+  const rows: Row[] = [
+    rates({ what: `${gzipped} / as it is`, samples: found.gzip, against: found['as it is'], target: { least: 0.5 } }),
+    figureRow(gzipped, Number(headers.get('content-length')) / 1_000, ' kB'),
+  ]
   if (found.one && found['one by gzip']) {
     const what = 'one task, of who accepts gzip / of who does not'
     rows.push(rates({ what, samples: found['one by gzip'], against: found.one, target: { least: 0.95 } }))
