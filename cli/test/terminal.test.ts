@@ -90,7 +90,7 @@ test('in bash Tab completes the names of what is there', async (t) => {
   await bash.shows(/ready> /)
   bash.type('eval "$(tw completion bash)"; echo load""ed\r')
   await bash.shows(/loaded/)
-  bash.type('tw proj\tread W')
+  bash.type('tw proj\tget W')
   await bash.shows(/tw projects get W/)
   // again: where the server takes too long the bell rings, and no more
   const completed = async () => {

@@ -11,7 +11,6 @@ export function notingStatements(db: Database): Sql[] {
     return watched === db ? db : notingAll(watched)
   }
   notingAll(db)
-  noting(db.own)
   return sent
 
   function notingAll<One extends TransactionalDb>(one: One): One {
@@ -26,6 +25,7 @@ export function notingStatements(db: Database): Sql[] {
       sent.push(statement)
       return rows.call(one, statement) as never
     }
+    one.row = async (statement) => (await one.rows<never>(statement))[0]
     return one
   }
 }
