@@ -10,7 +10,7 @@ from taskwright_client import AuthenticatedClient
 from taskwright_client.api.comment import comments_create
 from taskwright_client.api.project import projects_create
 from taskwright_client.api.subtask import subtasks_create, subtasks_finalize
-from taskwright_client.api.task import tasks_create, tasks_read, tasks_update
+from taskwright_client.api.task import tasks_create, tasks_get, tasks_update
 from taskwright_client.api.time_entry import (
     time_entries_create,
     time_entries_update,
@@ -84,7 +84,7 @@ print(
             "report": [group.seconds >= 3600 for group in report.data],
             "both": [both.status_code == HTTPStatus.UNPROCESSABLE_ENTITY, both.parsed.details.form_errors],
             "nameless": nameless.parsed.details.field_errors.to_dict(),
-            "edited": [first.status_code == HTTPStatus.OK, done(tasks_read.sync(str(task.id), client=client)).priority],
+            "edited": [first.status_code == HTTPStatus.OK, done(tasks_get.sync(str(task.id), client=client)).priority],
             "late": [late.status_code, late.headers["x-error-code"], late.parsed.error],
             "finalized twice": [twice.status_code, twice.headers["x-error-code"]],
         }
