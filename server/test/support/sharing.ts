@@ -111,7 +111,10 @@ for (const { name, built } of ${JSON.stringify(files)}) {
 await undo(undoings.process.reverse())
 rmSync(${JSON.stringify(note)})
 setTimeout(() => {
-  console.error('Behind the tests of ${files.map(({ name }) => name).join(', ')} this goes on:', process.getActiveResourcesInfo())
+  // pipes alone are those of the process itself
+  const left = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap')
+  if (left.length === 0) process.exit()
+  console.error('Behind the tests of ${files.map(({ name }) => name).join(', ')} this goes on:', left)
   process.exit(1)
 }, ${bounds.end}).unref()
 `

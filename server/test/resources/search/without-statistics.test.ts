@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
 import { kinds } from '../../../src/resources/search/kinds.ts'
-import { file } from '../../support/afterwards.ts'
 import {
   plannedServer,
   plannerOf,
@@ -26,12 +25,12 @@ const [projects, ofEach] = [400, 2]
 const queries = ['said', 'rare', 'said common', '"said common"', 'comm*', 'said comm*']
 const paths = queries.map((q) => `/search?q=${encodeURIComponent(q)}`)
 
-test('a search looks at few rows of a small organization that was made at once, of which nothing is known', async () => {
+test('a search looks at few rows of a small organization that was made at once, of which nothing is known', async (t) => {
   // plans that are made now are kept
   await search(planner)
   await fill()
   const later = await plannerOf(db, url)
-  file.after(later.close)
+  t.after(later.close)
   const looks = [...(await search(planner)), ...(await search(later))]
   assert.deepEqual(
     looks.filter(({ rows, order }) => rows > most || order > mostInOrder),

@@ -98,8 +98,8 @@ test('for many streams the log is read ten times a second at most, however much 
   await Promise.all(Array.from({ length: 3 }, writer))
   await reader?.events(written + 1)
   const reads = betweenQuiet.seen.statements - before - pings
-  // timers may be early by a millisecond
-  const most = 2 + (performance.now() - begunMs) / 98
+  // timers may be early by a millisecond, and a key is looked up again after a second
+  const most = 5 + (performance.now() - begunMs) / 98
   assert.ok(reads <= most, `${reads} statements in the time of ${most}`)
   await Promise.all([reader, ...others].map((stream) => stream?.close()))
 })
