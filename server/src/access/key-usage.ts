@@ -7,8 +7,8 @@ export const usagePrecisionMs = 60_000
 const writeEveryMs = 5_000
 
 /**
- * Writes when keys were last used: the uses of five seconds together, one organization after the other, in the
- * organization's own share of connections. What cannot be written is dropped; the next use is noted again.
+ * Writes when keys were last used: the uses of five seconds together, one organization after the other. What cannot be
+ * written is dropped; the next use is noted again.
  */
 export class KeyUsage {
   readonly #db: Database
