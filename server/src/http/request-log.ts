@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
-import type { RequestMetrics } from '../metrics/requests.ts'
+import type { RequestMetrics } from '../monitoring/requests.ts'
 
 /** A request and its answer, as the server in front of the routes knows them. */
 interface Exchange {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
-import { statementMetrics } from '../../src/metrics/statements.ts'
+import { statementMetrics } from '../../src/monitoring/statements.ts'
 
 const counted = async (register: Registry, name: string) =>
   Number(new RegExp(`^${name} (.+)$`, 'm').exec(await register.metrics())?.[1])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createJobMetrics } from '../../src/metrics/jobs.ts'
-import { createMetrics } from '../../src/metrics/metrics.ts'
+import { createJobMetrics } from '../../src/monitoring/jobs.ts'
+import { createMetrics } from '../../src/monitoring/metrics.ts'
 import { startServer } from '../support/world.ts'
 
 const { db, base, newWorld } = await startServer()
