@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
-import { signedHeaders } from '../../server/src/outgoing/signatures.ts'
+import { signedHeaders } from '../../server/src/jobs/deliveries/signatures.ts'
 import { verifyWebhook, WebhookVerificationError } from '../src/index.ts'
 import { rejection } from './support/rejection.ts'
 

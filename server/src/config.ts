@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readSubnet, type Subnet } from './outgoing/addresses.ts'
+import { readSubnet, type Subnet } from './contract/addresses.ts'
 
 /** A setting that makes no sense, in one plain sentence. */
 export class ConfigProblem extends Error {}

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../archive/reading.ts'
+import type { OnProgress } from '../db/backup/reading.ts'
 import { barOn, grouped } from '../demo/progress.ts'
 
 /** Tells how far a backup or a restore is: rows, megabytes, and how long it will take. @param called such as "Backing up" */

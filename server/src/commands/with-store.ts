@@ -1,5 +1,5 @@
-import { ArchiveProblem } from '../archive/problem.ts'
 import type { Config } from '../config.ts'
+import { ArchiveProblem } from '../db/backup/problem.ts'
 import type { Output } from '../processes/serve.ts'
 import { onceAborted, stopSignals } from '../processes/stop-signals.ts'
 import { openStore, type Store } from '../processes/store.ts'

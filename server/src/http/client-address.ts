@@ -1,5 +1,5 @@
+import { isIn, readAddress, type Subnet } from '../contract/addresses.ts'
 import type { Headers } from '../contract/headers.ts'
-import { isIn, readAddress, type Subnet } from '../outgoing/addresses.ts'
 
 /** Which proxies are believed when they say where a request came from. */
 export interface TrustedProxies {

@@ -1,8 +1,8 @@
 import type { Caller, ProjectRole } from '../access/caller.ts'
+import type { Subnet } from '../contract/addresses.ts'
 import type { Db } from '../db/db.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
-import type { Subnet } from '../outgoing/addresses.ts'
 import type { Answer } from './answer.ts'
 import type { Secrets } from './secrets.ts'
 

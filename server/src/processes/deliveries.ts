@@ -3,10 +3,10 @@ import type pino from 'pino'
 import type { Config } from '../config.ts'
 import type { Notices } from '../events/notices.ts'
 import { startDeliveries } from '../jobs/deliveries/deliveries.ts'
+import { post } from '../jobs/deliveries/post.ts'
+import { resolver } from '../jobs/deliveries/resolving.ts'
 import type { JobMetrics } from '../monitoring/jobs.ts'
 import { createSecrets } from '../operations/secrets.ts'
-import { post } from '../outgoing/post.ts'
-import { resolver } from '../outgoing/resolving.ts'
 import { version } from './version.ts'
 
 /** Sends events to webhooks, if there may be any. @returns how to stop it */

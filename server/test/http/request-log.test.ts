@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Authenticator } from '../../src/access/auth.ts'
-import { readSubnet, type Subnet } from '../../src/outgoing/addresses.ts'
+import { readSubnet, type Subnet } from '../../src/contract/addresses.ts'
 import { hold } from '../support/holding.ts'
 import { openRaw, request, sendRaw } from '../support/raw.ts'
 import { until } from '../support/until.ts'

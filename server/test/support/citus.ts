@@ -25,12 +25,12 @@ export const filesNotOnCitus: Record<string, string> = {
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   ...Object.fromEntries(
     ['beside', 'commands', 'hostile', 'organization', 'refused', 'restored'].map((name) => [
-      `archive/${name}.test.ts`,
-      'a cluster has no common snapshot: archive/citus.test.ts',
+      `db/backup/${name}.test.ts`,
+      'a cluster has no common snapshot: db/backup/citus.test.ts',
     ]),
   ),
-  'faults/archives.test.ts': 'a cluster has no common snapshot: archive/citus.test.ts',
-  'jobs/backing-up.test.ts': 'a cluster has no common snapshot: archive/citus.test.ts',
+  'faults/archives.test.ts': 'a cluster has no common snapshot: db/backup/citus.test.ts',
+  'jobs/backing-up.test.ts': 'a cluster has no common snapshot: db/backup/citus.test.ts',
   'db/one-organization.test.ts':
     'it looks into the plans of one PostgreSQL; db/citus.test.ts looks at the shards instead',
 }

@@ -1,7 +1,7 @@
 import { startDeliveries } from '../../src/jobs/deliveries/deliveries.ts'
+import { post } from '../../src/jobs/deliveries/post.ts'
+import { resolver } from '../../src/jobs/deliveries/resolving.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
-import { post } from '../../src/outgoing/post.ts'
-import { resolver } from '../../src/outgoing/resolving.ts'
 import { allowed } from './allowed.ts'
 
 /** A process that delivers, and does nothing else, until it is killed: run by itself, with its retry policy as JSON. */

@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../db/pool/database.ts'
 import { failureOf } from '../../db/pool/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
-import { NoAnswer, type ReceiverAnswer } from '../../outgoing/post.ts'
-import { signedHeaders } from '../../outgoing/signatures.ts'
 import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
 import { type DueWebhook, type Next, readNext } from './due.ts'
+import { NoAnswer, type ReceiverAnswer } from './post.ts'
 import {
   type Attempt,
   dropDelivery,
@@ -16,6 +15,7 @@ import {
   skipTo,
 } from './record.ts'
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
+import { signedHeaders } from './signatures.ts'
 
 /** What came of an attempt. */
 export type Result = 'delivered' | 'refused' | 'unanswered'

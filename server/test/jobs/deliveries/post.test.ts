@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import https from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { readSubnet } from '../../src/outgoing/addresses.ts'
-import { NoAnswer, type PostOptions, post } from '../../src/outgoing/post.ts'
-import { certificate } from '../support/certificate.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { readSubnet } from '../../../src/contract/addresses.ts'
+import { NoAnswer, type PostOptions, post } from '../../../src/jobs/deliveries/post.ts'
+import { certificate } from '../../support/certificate.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 const options: PostOptions = {
   allowed: [readSubnet('127.0.0.0/8') ?? assert.fail()],

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { backUp } from '../../src/archive/back-up.ts'
-import { digestsOf } from '../../src/archive/verify.ts'
-import { migrate } from '../../src/db/migrations/migrate.ts'
-import { afterwards, file } from '../support/afterwards.ts'
-import { emptyDirectory } from '../support/slow/archives.ts'
-import { sentences } from '../support/slow/cluster.ts'
-import { created, migratedDatabase, startServer } from '../support/world.ts'
+import { backUp } from '../../../src/db/backup/back-up.ts'
+import { digestsOf } from '../../../src/db/backup/verify.ts'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { afterwards, file } from '../../support/afterwards.ts'
+import { emptyDirectory } from '../../support/slow/archives.ts'
+import { sentences } from '../../support/slow/cluster.ts'
+import { created, migratedDatabase, startServer } from '../../support/world.ts'
 
 const source = await migratedDatabase()
 afterwards(file, source.drop)
@@ -63,7 +63,7 @@ test('during a backup it takes one connection and locks that only migrations not
   assert.deepEqual(await migrate(connection), [], 'a start that has nothing to migrate does not wait')
 
   const folder = await emptyDirectory(t)
-  await cp(new URL('../../migrations/', import.meta.url), folder, { recursive: true })
+  await cp(new URL('../../../migrations/', import.meta.url), folder, { recursive: true })
   await writeFile(join(folder, '9000_later.sql'), 'create table later (org_id uuid primary key);')
   const told = sentences()
   let migrated = false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { signedHeaders } from '../../src/outgoing/signatures.ts'
+import { signedHeaders } from '../../../src/jobs/deliveries/signatures.ts'
 
 const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onlyOnCitus } from '../support/citus.ts'
-import { archiveOf } from '../support/slow/archives.ts'
-import { onMigratedDatabase } from '../support/slow/processes.ts'
+import { onlyOnCitus } from '../../support/citus.ts'
+import { archiveOf } from '../../support/slow/archives.ts'
+import { onMigratedDatabase } from '../../support/slow/processes.ts'
 
 test(
   'a database of a Citus cluster is not backed up, with a sentence that says why and what else does',

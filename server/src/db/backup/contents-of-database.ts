@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sql } from '../db/sql.ts'
+import { sql } from '../sql.ts'
 import { type Contents, format } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
 import { type ArchivedTable, isOfOrganizations } from './tables.ts'

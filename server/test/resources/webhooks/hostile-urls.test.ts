@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import { readSubnet } from '../../src/outgoing/addresses.ts'
-import { NoAnswer, post } from '../../src/outgoing/post.ts'
+import { readSubnet } from '../../../src/contract/addresses.ts'
+import { NoAnswer, post } from '../../../src/jobs/deliveries/post.ts'
 
 /** Hosts as an attacker writes them: this machine, its networks, the metadata of its cloud. */
 const literals = [

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { readAddress, type Subnet } from './addresses.ts'
-import { isAllowed, mayConnectTo, type Receiver, readReceiver, unlessAllowed } from './guard.ts'
+import { readAddress, type Subnet } from '../../contract/addresses.ts'
+import { isAllowed, mayConnectTo, type Receiver, readReceiver, unlessAllowed } from '../../resources/webhooks/guard.ts'
 import type { Resolve } from './resolving.ts'
 
 /** What was answered, as far as it was read. */

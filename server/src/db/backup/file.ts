@@ -1,6 +1,6 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isAlive } from '../db/embedded/pid-file.ts'
+import { isAlive } from '../embedded/pid-file.ts'
 import { ArchiveProblem, fileProblem } from './problem.ts'
 
 /** Where the bytes of an archive go. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Address, isIn, readAddress, readSubnet } from '../../src/outgoing/addresses.ts'
-import { mayConnectTo } from '../../src/outgoing/guard.ts'
+import { type Address, isIn, readAddress, readSubnet } from '../../../src/contract/addresses.ts'
+import { mayConnectTo } from '../../../src/resources/webhooks/guard.ts'
 
 const address = (text: string): Address => readAddress(text) ?? assert.fail(`${text} was not read`)
 

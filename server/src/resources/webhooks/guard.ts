@@ -1,4 +1,4 @@
-import { type Address, isIn, readAddress, readSubnet, type Subnet } from './addresses.ts'
+import { type Address, isIn, readAddress, readSubnet, type Subnet } from '../../contract/addresses.ts'
 
 /**
  * Whether a request may go to this address: to those that are global unicast, and to those that the operator allows.

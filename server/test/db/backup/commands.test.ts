@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterwards } from '../support/afterwards.ts'
-import { emptyDirectory } from '../support/slow/archives.ts'
+import { afterwards } from '../../support/afterwards.ts'
+import { emptyDirectory } from '../../support/slow/archives.ts'
 import {
   onEmptyDirectory,
   onFreshDatabase,
@@ -17,9 +17,9 @@ import {
   postmasterIn,
   serving,
   taskwright,
-} from '../support/slow/processes.ts'
-import { told } from '../support/told.ts'
-import { apiOf, created } from '../support/world.ts'
+} from '../../support/slow/processes.ts'
+import { told } from '../../support/told.ts'
+import { apiOf, created } from '../../support/world.ts'
 
 const key = 'a-secret-key-that-is-in-no-archive'
 
@@ -85,7 +85,7 @@ test('a file that is there is replaced with --force only, and one that cannot be
 test('a backup to standard output is the archive and nothing else, and fails where that takes no more', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
-  const program = fileURLToPath(new URL('../../bin/taskwright.mjs', import.meta.url))
+  const program = fileURLToPath(new URL('../../../bin/taskwright.mjs', import.meta.url))
   const to = async (target: string) => {
     const child = spawn('/bin/sh', ['-c', `"$0" "$1" backup - > "${target}"`, process.execPath, program], {
       env: { ...process.env, ...settings },
