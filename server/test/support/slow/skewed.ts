@@ -40,7 +40,7 @@ export const fillUnevenly = (db: Database, organizations: readonly Wanted[]): Pr
     await load.query(script)
     await load.query(
       `update projects set last_task_number = counted.tasks
-       from (select org_id, project_id, count(*) as tasks from tasks group by org_id, project_id) counted
+       from (select org_id, project_id, count(*) as tasks from tasks join skew using (org_id) group by org_id, project_id) counted
        where projects.org_id = counted.org_id and projects.id = counted.project_id`,
     )
     await indexed()
