@@ -1,5 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { unauthorized } from '../contract/errors.ts'
+import type { Headers } from '../contract/headers.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = /^tw_([0-9A-Za-z]{22})([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
@@ -35,4 +37,21 @@ function base62(number: bigint, length: number): string {
   let digits = ''
   for (let rest = number; rest > 0n; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
   return digits.padStart(length, '0')
+}
+
+/** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
+export function presentedKey(headers: Headers): string {
+  const credential = credentialIn(headers)
+  if (credential === undefined) throw unauthorized()
+  return credential
+}
+
+/** The same; undefined where there is none, or where two differ. */
+export function credentialIn(headers: Headers): string | undefined {
+  const bearer =
+    headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))
+  if (bearer === null) return undefined
+  const given = [bearer?.[1], headers['x-api-key']].filter((key) => key !== undefined).map(String)
+  const [credential] = given
+  return given.some((other) => other !== credential) ? undefined : credential
 }

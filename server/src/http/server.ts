@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import cors from '@fastify/cors'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Caller } from '../access/caller.ts'
@@ -8,12 +10,10 @@ import type { RequestMetrics } from '../monitoring/requests.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { StreamedAnswer } from '../operations/streaming.ts'
 import { longestBodyBytes, readBody } from './body.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { corsOptions } from './cors.ts'
 import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
-import { headerProblem } from './headers.ts'
+import { clientAddress, headerProblem, type TrustedProxies } from './headers.ts'
 import { lingering } from './lingering.ts'
-import { inPieces, isLong } from './long-bodies.ts'
 import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { closeUnread } from './unread.ts'
@@ -172,3 +172,37 @@ const neverCalled = () => {
   throw new Error('No route has a schema of fastify')
 }
 const noSchemas = { buildValidator: () => neverCalled, buildSerializer: () => neverCalled }
+
+// characters of a text, or bytes; the event loop takes about as long for them as for all that makes a page of usual tasks
+const piece = 65_536
+
+/** Whether others would wait while this body is written in one go. */
+const isLong = (body: string | Buffer): boolean => body.length > 2 * piece
+
+/** A long body as it is sent: a piece in each turn of the event loop, which others have in between. */
+export async function inPieces(body: string | Buffer): Promise<{ bytes: number; stream: Readable }> {
+  // all of them first, as their length stands before the first one
+  const pieces: Buffer[] = []
+  for (let start = 0; start < body.length; ) {
+    const end = endOfPiece(body, start + piece)
+    pieces.push(typeof body === 'string' ? Buffer.from(body.slice(start, end)) : body.subarray(start, end))
+    start = end
+    // a part of a buffer is no copy of it
+    if (typeof body === 'string') await turn()
+  }
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  return { bytes, stream: Readable.from(oneATurn(pieces), { objectMode: false }) }
+}
+
+/** Ends between characters: some are two units of a text. */
+function endOfPiece(body: string | Buffer, end: number): number {
+  const unit = typeof body === 'string' ? body.charCodeAt(end - 1) : 0
+  return unit >= 0xd800 && unit < 0xdc00 ? end + 1 : end
+}
+
+async function* oneATurn(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const bytes of pieces) {
+    yield bytes
+    await turn()
+  }
+}

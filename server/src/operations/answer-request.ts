@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authenticator } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
-import { currentCaller } from '../access/current-caller.ts'
+import { currentCaller } from '../access/usable-keys.ts'
 import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
 import { expected } from '../db/expected.ts'
 import type { Transaction, TransactionalDb } from '../db/pool/database.ts'
@@ -11,9 +11,7 @@ import type { Notices } from '../events/notices.ts'
 import { type Change, collectChanges } from '../events/outbox.ts'
 import { type Answer, answerForError } from './answer.ts'
 import { answerRead, type ReadServices } from './answer-read.ts'
-import { canonicalUrl } from './canonical-url.ts'
-import { changesAccess, sendChanges } from './changes.ts'
-import { confirmCaller, confirmNow } from './confirm-caller.ts'
+import { changesAccess, confirmCaller, confirmNow, sendChanges } from './changes.ts'
 import type { NestedWrite } from './context.ts'
 import { refuseUndeclared } from './declared-changes.ts'
 import { refuseMalformedIfMatch } from './etags.ts'
@@ -21,7 +19,7 @@ import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } 
 import { renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
 import type { Router } from './router.ts'
-import { type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
+import { canonicalUrl, type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
 /** What requests are answered with. */
 export interface Services extends ReadServices {

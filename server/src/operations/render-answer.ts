@@ -4,10 +4,10 @@ import type { Caller } from '../access/caller.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, json, type NoContent, prefix } from './answer.ts'
-import { isNamedById } from './canonical-url.ts'
 import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
 import type { Resource, Route } from './route.ts'
+import { isNamedById } from './run-operation.ts'
 
 /** What answers are made with. */
 export interface RenderServices {

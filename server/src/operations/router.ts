@@ -1,7 +1,7 @@
 import { prefix } from './answer.ts'
-import { canonicalIds } from './canonical-url.ts'
 import type { Method } from './context.ts'
 import type { Route } from './route.ts'
+import { canonicalIds } from './run-operation.ts'
 
 /** Finds the operation of a path without fastify: for nested writes, and for the methods of an unknown path. */
 export interface Router {

@@ -8,8 +8,7 @@ import type { Db } from '../db/db.ts'
 import { violatedConstraint } from '../db/pool/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
-import type { Answer } from './answer.ts'
-import { isNamedById, isUuid } from './canonical-url.ts'
+import { type Answer, prefix } from './answer.ts'
 import type { NestedWrite } from './context.ts'
 import { fieldsOfTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsToRead } from './fields.ts'
@@ -166,3 +165,28 @@ async function translateViolations<T>(route: Route, work: () => Promise<T> | T):
     throw typeof meaning === 'string' ? invalid({ [meaning]: ['Is already taken'] }) : meaning()
   }
 }
+
+/**
+ * The ids of a path in the one spelling that is looked up: UUIDs in small letters, keys such as WEB-12 in capitals. So keys ignore case
+ * in paths as they do in searches.
+ */
+export const canonicalIds = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, id]) => [
+      name,
+      isUuid(id) ? id.toLowerCase() : id.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+    ]),
+  )
+
+/** The URL of a request in one spelling, by its canonical ids. */
+export function canonicalUrl({ path }: Route, ids: Record<string, string>, url: string): string {
+  const [, query = ''] = url.split(/\?(.*)/s)
+  const canonical = prefix + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+  return query === '' ? canonical : `${canonical}?${query}`
+}
+
+/** Whether a request names by id what it is about. The caller's organization stands in no path: the API key names it. */
+export const isNamedById = ({ ids }: Route, params: Record<string, string>): boolean =>
+  ids.every((name) => isUuid(params[name] ?? ''))
+
+export const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KeyUsage } from '../../src/access/key-usage.ts'
+import { KeyUsage } from '../../src/access/usable-keys.ts'
 import { sql } from '../../src/db/sql.ts'
 import { onPlainPostgres } from '../support/citus.ts'
 import { created, sharedServer } from '../support/world.ts'

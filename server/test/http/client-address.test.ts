@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSubnet, type Subnet } from '../../src/contract/addresses.ts'
-import { clientAddress } from '../../src/http/client-address.ts'
+import { clientAddress } from '../../src/http/headers.ts'
 
 const subnets = (...written: string[]) => written.map((text) => readSubnet(text) as Subnet)
 const behind = (who: Subnet[] | number, header: 'x-forwarded-for' | 'forwarded' = 'x-forwarded-for') => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { inPieces } from '../../src/http/long-bodies.ts'
+import { inPieces } from '../../src/http/server.ts'
 import { startServer } from '../support/world.ts'
 
 const { base, newWorld } = await startServer()

@@ -1,5 +1,5 @@
 import { normalizeText } from '../../db/normalize-text.ts'
-import { isUuid } from '../../operations/canonical-url.ts'
+import { isUuid } from '../../operations/run-operation.ts'
 import type { Stage } from '../../resources/board/stage.ts'
 import type { Member } from '../../resources/member.ts'
 import type { Project } from '../../resources/project.ts'
