@@ -101,12 +101,9 @@ async function claimAndRun(
   queued: boolean,
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
-    // the key was answered lately, so this is most likely a replay: look for the answer before claiming
-    const stored = claims > 0 || recentKeys.has(claim) ? await db.row<StoredClaim>(readClaim(claim)) : undefined
-    if (stored && isReplayable(claim, stored)) {
-      recentKeys.add(claim)
-      return replay(db, claim, stored, allowed, queued || claims > 0)
-    }
+    // most keys are new: the claim comes first, and where it is taken the answer is looked for
+    const stored = claims > 0 ? await db.row<StoredClaim>(readClaim(claim)) : undefined
+    if (stored && isReplayable(claim, stored)) return replay(db, claim, stored, allowed, queued || claims > 0)
     if (claims === 3) throw inProgress()
     try {
       const work = async (tx: Transaction) => {
@@ -123,36 +120,12 @@ async function claimAndRun(
         tx.send(storeAnswer(claim, settled.value))
         return settled.value
       }
-      const answer = await db.transaction(work)
-      recentKeys.add(claim)
-      return answer
+      return await db.transaction(work)
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error
     }
   }
 }
-
-/**
- * The last keys that this process answered or replayed, at least 5,000. Only a hint: it decides whether a stored answer is
- * looked for before a claim is tried.
- */
-class RecentKeys {
-  #newer = new Set<string>()
-  #older = new Set<string>()
-
-  has(claim: Claim): boolean {
-    const id = claimId(claim)
-    return this.#newer.has(id) || this.#older.has(id)
-  }
-
-  add(claim: Claim): void {
-    this.#newer.add(claimId(claim))
-    // two generations: deleting the oldest entry of a Set again and again gets slow, as it walks past all deleted ones
-    if (this.#newer.size >= 5_000) [this.#newer, this.#older] = [new Set(), this.#newer]
-  }
-}
-
-const recentKeys = new RecentKeys()
 
 class ClaimTaken extends Error {}
 
