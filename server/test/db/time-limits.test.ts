@@ -8,7 +8,8 @@ import { afterwards, file } from '../support/afterwards.ts'
 import { databaseUrl } from '../support/world.ts'
 
 // as a server opens it: what tests are given is more patient
-const db = openDatabase({ connectionString: databaseUrl }, pino({ enabled: false }))
+const open = () => openDatabase({ connectionString: databaseUrl }, pino({ enabled: false }))
+const db = open()
 afterwards(file, () => db.close())
 
 const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
@@ -27,6 +28,9 @@ test('a statement of a write takes 15 s, and waits 3 s for a lock', async () => 
 
 test('a write takes 15 s in all, whatever its statements take', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
+  // its own: timers that idle connections had before could no longer be cleared, and would hold the process
+  const db = open()
+  afterwards(t, () => db.close())
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve

@@ -111,10 +111,7 @@ for (const { name, built } of ${JSON.stringify(files)}) {
 await undo(undoings.process.reverse())
 rmSync(${JSON.stringify(note)})
 setTimeout(() => {
-  // pipes alone are those of the process itself
-  const left = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap')
-  if (left.length === 0) process.exit()
-  console.error('Behind the tests of ${files.map(({ name }) => name).join(', ')} this goes on:', left)
+  console.error('Behind the tests of ${files.map(({ name }) => name).join(', ')} this goes on:', process.getActiveResourcesInfo())
   process.exit(1)
 }, ${bounds.end}).unref()
 `
