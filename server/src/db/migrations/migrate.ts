@@ -56,16 +56,18 @@ export async function migrate(
     const all = (await allMigrations(folder)).filter(({ name }) => restoring?.includes(name) ?? true)
     if (await isReadOnly(client)) {
       await refuseHalfRestored(client)
-      refuseOutdated((await appliedOf(client, all)).missing)
+      refuseOutdated(await missingOf(client, all))
       say('The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.')
       return []
     }
     await untilAlone(client, say)
     if (!restoring) await refuseHalfRestored(client)
-    const { missing, unhashed } = await appliedOf(client, all)
+    const missing = await missingOf(client, all)
     await refuseBesideServers(client, missing)
     if (missing.length > 0) await untilNobodyReadsAll(client, say)
-    await keepBook(client, unhashed)
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null, hash text)',
+    )
     const onCitus = await isOnCitus(client)
     const distributed = onCitus && (await isDistributed(client))
     for (const migration of missing)
@@ -87,7 +89,7 @@ export async function migrate(
 export async function missingMigrations(client: pg.Client): Promise<{ missing: string[]; all: number }> {
   await refuseHalfRestored(client)
   const all = await allMigrations()
-  return { missing: (await appliedOf(client, all)).missing.map(({ name }) => name), all: all.length }
+  return { missing: (await missingOf(client, all)).map(({ name }) => name), all: all.length }
 }
 
 /** On a Citus cluster: all tables or none, and nothing where that is done. */
@@ -100,34 +102,20 @@ async function distribute(client: pg.Client, say: (sentence: string) => void): P
 }
 
 /** @throws StartupProblem for a schema that neither this version nor a former one made */
-async function appliedOf(client: pg.Client, all: readonly Migration[]) {
+async function missingOf(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('migrations') is not null as there`,
   )
-  if (!found[0]?.there) return { missing: all, unhashed: [] }
-  // former versions kept no hashes, so there may be no such column
+  if (!found[0]?.there) return [...all]
+  // the table of another application may have no such column
   const { rows } = await client.query<{ name: string; hash: string | null }>(
     `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations where name <> $1`,
     [restoreMark],
   )
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]))
   refuseNewerSchema(hashes, all)
-  const applied = all.filter(({ name }) => hashes.has(name))
-  refuseEdited(applied.filter(({ name, hash }) => hashes.get(name) !== null && hashes.get(name) !== hash))
-  return {
-    missing: all.filter(({ name }) => !hashes.has(name)),
-    unhashed: applied.filter(({ name }) => hashes.get(name) === null),
-  }
-}
-
-async function keepBook(client: pg.Client, unhashed: readonly Migration[]): Promise<void> {
-  await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null)')
-  const { rows } = await client.query(
-    `select 1 from pg_attribute where attrelid = 'migrations'::regclass and attname = 'hash' and not attisdropped`,
-  )
-  if (rows.length === 0) await client.query('alter table migrations add column hash text')
-  for (const { name, hash } of unhashed)
-    await client.query('update migrations set hash = $2 where name = $1', [name, hash])
+  refuseEdited(all.filter(({ name, hash }) => hashes.has(name) && hashes.get(name) !== hash))
+  return all.filter(({ name }) => !hashes.has(name))
 }
 
 /** @throws StartupProblem when the database is there, and does not let us in */
