@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Db } from '../db.ts'
 import { sql } from '../sql.ts'
+import { backendOf } from './session.ts'
 
 /** Whether the backend of a connection is at work, as another connection is told. */
 export async function isAtWork(client: pg.PoolClient, db: Db): Promise<boolean> {
@@ -16,5 +17,3 @@ export function terminate(client: pg.PoolClient, db: Db): void {
   // the type is said, as Citus has one for numbers of all nodes
   db.row(sql`select pg_terminate_backend(${backendOf(client)}::integer)`).catch(() => {})
 }
-
-const backendOf = (client: pg.PoolClient) => (client as unknown as { processID: number }).processID

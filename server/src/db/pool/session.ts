@@ -85,11 +85,16 @@ export async function setSession(client: pg.ClientBase, wanted: SessionSettings)
     throw Object.assign(new Error('The database only reads'), { code: '25006' })
   }
   if (before === 'on') readOnlySince.set(client, performance.now())
-  const known = client as pg.ClientBase & { processID: number | null }
-  const said = known.processID
-  known.processID = Number(pid)
-  return said !== known.processID
+  backends.set(client, Number(pid))
+  // the driver keeps what PostgreSQL, or a pooler, told it at the start; its types do not have it
+  const { processID: announced } = client as pg.ClientBase & { processID?: number | null }
+  return announced !== Number(pid)
 }
+
+const backends = new WeakMap<pg.ClientBase, number>()
+
+/** The number of the backend of a connection with a session. */
+export const backendOf = (client: pg.ClientBase): number | undefined => backends.get(client)
 
 const setUpMs = 10_000
 

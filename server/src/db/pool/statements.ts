@@ -22,7 +22,7 @@ export function prepared({ text, values, customPlan: isPlannedForValues }: Sql):
 }
 
 /**
- * Sends a statement. While the first one of its name is not parsed yet on this connection, it is sent without the name: the driver
+ * Sends a statement. While the first one of its name is not answered yet on this connection, it is sent without the name: the driver
  * would send only the name, and if the first one failed, so would all behind it.
  * @param answerTimeoutMs if it is not that of the connection
  * @throws what the database or the connection says, with the stack of who asked
@@ -34,14 +34,21 @@ export async function send(
 ): Promise<pg.QueryResult> {
   // of an object the driver would copy the descriptor of each property, which takes ten times as long as all of this
   const query = new pg.Query(text, values) as Submitted
-  if (name !== undefined && !(name in parsing(client))) query.name = name
+  const names = namesOn(client)
+  if (name !== undefined && names.get(name) !== 'unanswered') {
+    query.name = name
+    if (!names.has(name)) names.set(name, 'unanswered')
+  }
   if (answerTimeoutMs !== undefined) query.query_timeout = answerTimeoutMs
   try {
-    return await new Promise((resolve, reject) => {
-      query.callback = (error, answered) => (error ? reject(error) : resolve(answered))
+    const answered = await new Promise<pg.QueryResult>((resolve, reject) => {
+      query.callback = (error, result) => (error ? reject(error) : resolve(result))
       client.query(query)
     })
+    if (query.name !== undefined) names.set(query.name, 'answered')
+    return answered
   } catch (error) {
+    if (query.name !== undefined && names.get(query.name) === 'unanswered') names.delete(query.name)
     Error.captureStackTrace(error as Error, send)
     throw error
   }
@@ -80,9 +87,14 @@ interface Submitted extends pg.Submittable {
   callback?: (error: Error | null, answered: pg.QueryResult) => void
 }
 
-/** Names that were sent and are not parsed yet. The driver's types do not have them. */
-const parsing = (client: pg.ClientBase) =>
-  (client as unknown as { connection: { submittedNamedStatements: object } }).connection.submittedNamedStatements
+/** The names that were sent on a connection; `unanswered` until the first statement of a name is answered. */
+function namesOn(client: pg.ClientBase): Map<string, 'unanswered' | 'answered'> {
+  const known = namesByClient.get(client) ?? new Map()
+  namesByClient.set(client, known)
+  return known
+}
+
+const namesByClient = new WeakMap<pg.ClientBase, Map<string, 'unanswered' | 'answered'>>()
 
 /**
  * Takes the rows out of a result. The driver's objects of a query refer to those of the next one, so the garbage collector
