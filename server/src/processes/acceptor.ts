@@ -18,14 +18,12 @@ interface Acceptor {
 
 /**
  * Listens on the port and hands connections to the workers in turn. A worker gets the next connection once it has
- * confirmed the last one, so a stuck worker gets no more. Until a worker is free, connections wait.
- *
- * node:cluster can do this too, with three faults: a connection on its way to a worker that is killed stays open for ever;
- * the port is closed when the last worker ends; and workers that drain refuse clients one after the other.
+ * confirmed the last one, so a stuck worker gets hardly more. Until a worker is free, connections wait.
  */
 export async function openAcceptor(host: string, port: number): Promise<Acceptor> {
   const waiting: Socket[] = []
-  const workers: { worker: Worker; inFlight: Socket[] }[] = []
+  const workers: Target[] = []
+  let connections = 0
   // paused, so that the worker reads the first byte; the other options are those of http.Server
   const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     waiting.push(socket)
@@ -40,22 +38,13 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
   return {
     ...{ address, port: chosen },
     addWorker(worker) {
-      const target = { worker, inFlight: [] as Socket[] }
-      worker.on('message', (message) => {
-        if (message !== takenMessage) return
-        // the worker has its own handle of the connection; this one is no longer needed
-        target.inFlight.shift()?.destroy()
-        dispatch()
-      })
-      // the worker has no file descriptor left for it; this internal message is the only sign of that
-      worker.process.on('internalMessage', ({ cmd }: { cmd?: string }) => {
-        if (cmd !== 'NODE_HANDLE_NACK') return
-        waiting.unshift(...target.inFlight.splice(0, 1))
-        setTimeout(dispatch, retryAfterMs)
+      const target: Target = { worker, inFlight: new Map() }
+      worker.on('message', ({ taken }: Partial<TakenMessage>) => {
+        if (taken !== undefined) letGo(target, taken)
       })
       worker.once('exit', () => {
         workers.splice(workers.indexOf(target), 1)
-        for (const socket of target.inFlight) socket.destroy()
+        for (const socket of target.inFlight.values()) socket.destroy()
       })
       workers.push(target)
       dispatch()
@@ -70,7 +59,7 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
 
   function dispatch() {
     while (waiting.length > 0) {
-      const next = workers.findIndex(({ inFlight }) => inFlight.length === 0)
+      const next = workers.findIndex(({ inFlight }) => inFlight.size === 0)
       if (next < 0) return
       dispatchTo(next)
     }
@@ -80,16 +69,31 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
     for (const target of workers.splice(index, 1)) {
       workers.push(target)
       for (const socket of waiting.splice(0, 1)) {
-        target.inFlight.push(socket)
+        const id = ++connections
+        target.inFlight.set(id, socket)
+        const message: ConnectionMessage = { connection: id }
         // it fails only when the worker is ending
-        target.worker.send(connectionMessage, socket, { keepOpen: true }, () => {})
+        target.worker.send(message, socket, { keepOpen: true }, () => {})
+        setTimeout(letGo, unconfirmedMs, target, id).unref()
       }
     }
   }
+
+  /** Closes this process's handle of the connection. The worker has its own, if it was able to take it. */
+  function letGo({ inFlight }: Target, id: number) {
+    inFlight.get(id)?.destroy()
+    if (inFlight.delete(id)) dispatch()
+  }
 }
 
-// after this time a worker that could not take a connection is tried again
-const retryAfterMs = 100
+interface Target {
+  worker: Worker
+  /** connections that the worker has not confirmed yet, by their numbers */
+  inFlight: Map<number, Socket>
+}
+
+// a worker without a free file descriptor never confirms: after this time its client is cut off, and it gets the next one
+const unconfirmedMs = 5_000
 
 /** The error of listening; a plain sentence when the host is no address of this machine. */
 export function listenProblem(error: unknown, host: string): unknown {
@@ -98,8 +102,12 @@ export function listenProblem(error: unknown, host: string): unknown {
   return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 
-/** To a worker: a connection is attached. */
-export const connectionMessage = 'connection'
+/** To a worker: the connection of that number is attached. */
+export interface ConnectionMessage {
+  connection: number
+}
 
-/** From a worker: it has taken the last connection. */
-export const takenMessage = 'taken'
+/** From a worker: it has taken the connection of that number. */
+export interface TakenMessage {
+  taken: number
+}

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { openNotices } from '../events/notices.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
-import { connectionMessage, takenMessage } from './acceptor.ts'
+import type { ConnectionMessage, TakenMessage } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { limitGarbage } from './garbage.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
@@ -59,9 +59,10 @@ function untilToldToDrain(server: Server, announceShutdown: () => void): Promise
     process.on('message', (message, socket) => {
       if (message === drainMessage) return resolve()
       if (message === shutdownAnnouncedMessage) return announceShutdown()
-      if (message !== connectionMessage) return
+      const { connection } = message as Partial<ConnectionMessage>
+      if (connection === undefined) return
       if (socket instanceof Socket) serveConnection(server, socket)
-      process.send?.(takenMessage)
+      process.send?.({ taken: connection } satisfies TakenMessage)
     })
   })
 }
