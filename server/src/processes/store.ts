@@ -65,6 +65,6 @@ export async function openStore(
       await serverLock.release()
       await embedded.stop()
     },
-    closeNow: () => embedded.stop('at once'),
+    closeNow: () => embedded.stop('immediate'),
   }
 }

@@ -6,9 +6,8 @@ import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { copyCluster } from '../support/slow/made-cluster.ts'
+import { copyCluster, stopPostgres } from '../support/slow/made-cluster.ts'
 import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf } from '../support/world.ts'
 
@@ -100,7 +99,7 @@ async function ownDisk(t: TestContext) {
   )
   if (!mounted) return void t.skip('no file system can be mounted here')
   afterwards(t, async () => {
-    await stopPostmaster(join(path, 'postgres')).catch(() => {})
+    await stopPostgres(join(path, 'postgres')).catch(() => {})
     await run('umount', ['--lazy', path])
   })
   const { stdout } = await run('losetup', ['--noheadings', '--output', 'NAME', '--associated', image])

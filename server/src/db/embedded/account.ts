@@ -18,39 +18,16 @@ export function ownAccount(): Account {
   return { uid: process.geteuid(), gid: process.getegid() }
 }
 
-/**
- * The account of a database that root starts, as PostgreSQL refuses to run as root: a system account of its own, made
- * where there is none yet. Where none can be made it is `nobody`, whose other processes can then reach the database.
- */
+/** The account of a new database of root, because PostgreSQL refuses to run as root: `taskwright` if it exists, else `nobody`. */
 export async function databaseAccount(say: (sentence: string) => void, name = 'taskwright'): Promise<Account> {
-  const existing = await accountNamed(name)
-  if (existing) return existing
-  const made = await asAccount(ownAccount(), makingAccount, [name]).then(
-    () => '',
-    ({ stderr, message }) => (stderr || message).trim().split('\n').at(-1),
-  )
-  // a twin may have made it
   const account = await accountNamed(name)
-  if (account) {
-    if (made === '') say(`Made the system account ${name}, because PostgreSQL cannot run as root.`)
-    return account
-  }
+  if (account) return account
   say(
-    `PostgreSQL, which cannot run as root, runs as nobody, because no system account ${name} could be made (${made}): ` +
-      'whatever else runs as nobody can reach the database.',
+    'PostgreSQL cannot run as root, so it runs as nobody, and other programs that run as nobody can reach the database. ' +
+      `To avoid that, make an account for it before the first start: useradd --system ${name}`,
   )
   return nobody()
 }
-
-// of shadow, or else of BusyBox
-const makingAccount = `PATH=$PATH:/usr/sbin:/sbin
-if command -v useradd > /dev/null; then
-  set -- --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin
-  useradd "$@" --user-group "$0" || useradd "$@" --gid "$0" "$0"
-else
-  addgroup -S "$0" || :
-  adduser -S -D -H -h /nonexistent -s /sbin/nologin -G "$0" "$0"
-fi`
 
 /** `nobody`, for a root process without an account for its database. */
 export async function nobody(): Promise<Account> {
@@ -62,13 +39,13 @@ export async function nobody(): Promise<Account> {
   )
 }
 
-/** By whom a program is started: where it is this process's own account nothing is asked of the kernel, which may refuse any change. */
+/** Options to start a program as that account; none for the own account, because a kernel may refuse any change. */
 export const startedAs = (account: Account): Partial<Account> => {
   const own = ownAccount()
   return account.uid === own.uid && account.gid === own.gid ? {} : account
 }
 
-/** Whether a shell test passes for that account; tried for real, since modes alone (parents, mounts, ACLs) do not tell. */
+/** Whether a shell test on `$0` succeeds for that account. Modes alone do not tell: parents, mounts and ACLs count too. */
 export async function passes(account: Account, test: string, path: string): Promise<boolean> {
   try {
     await asAccount(account, test, [path])
@@ -82,27 +59,22 @@ export async function passes(account: Account, test: string, path: string): Prom
 }
 
 /**
- * Runs a shell script as that account, `$0` and `$@` being the words: where an account may write, root may be led by a
- * link to anything, but the account only to what is its own.
+ * Runs a shell script as that account, with the words as `$0` and `$@`. Root changes files of the database only so: a link
+ * that the account made would lead root to any file, but the account only to its own.
+ * @returns what the script printed
  */
-export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<void> {
-  await run('/bin/sh', ['-c', script, ...words], { ...startedAs(account), cwd: '/' })
+export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<string> {
+  return (await run('/bin/sh', ['-c', script, ...words], { ...startedAs(account), cwd: '/' })).stdout
 }
 
-/** The name of an account, where it has one: in a container it may be a mere number. */
-export async function nameOf({ uid }: Account): Promise<string | undefined> {
-  const name = await saidById('-un', String(uid)).catch(() => '')
-  return name === '' || name === String(uid) ? undefined : name
-}
-
-// none that is root's by another name
+// an account with uid 0 is root under another name
 async function accountNamed(name: string): Promise<Account | undefined> {
-  const [uid, gid] = await Promise.all([saidById('-u', name), saidById('-g', name)]).catch(() => ['0', '0'])
-  return Number(uid) > 0 ? { uid: Number(uid), gid: Number(gid) } : undefined
-}
-
-async function saidById(flag: string, whom: string): Promise<string> {
-  return (await run('id', [flag, '--', whom])).stdout.trim()
+  const ids = [run('id', ['-u', name]), run('id', ['-g', name])]
+  const [uid, gid] = await Promise.all(ids).then(
+    (answers) => answers.map(({ stdout }) => Number(stdout)),
+    () => [],
+  )
+  return uid && gid ? { uid, gid } : undefined
 }
 
 const run = promisify(execFile)

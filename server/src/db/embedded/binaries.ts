@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { type Account, ownAccount, passes } from './account.ts'
+import { type Account, asAccount, ownAccount, passes } from './account.ts'
 
 /** PostgreSQL's programs, at a place where its account can run them. */
 export interface PostgresBinaries {
-  /** the directory of initdb and postgres */
+  /** the directory of initdb, pg_ctl and postgres */
   bin: string
   /** such as "18": only a cluster of this major version opens */
   major: string
 }
 
 /**
- * Finds the programs that came with npm, and copies them to where the account can run them when it cannot in place.
+ * Finds the programs that came with npm. If the account cannot run them in place, copies them to where it can.
  * @param copiesIn where such a copy goes, once per version
  */
 export async function usableBinaries(
@@ -60,19 +60,20 @@ export async function hydrateSymlinks(home: string): Promise<boolean> {
   return true
 }
 
-/** Copies the programs, links included, readable for every account; appears at once or not at all. */
+/** Copies the programs, readable for every account; the copy appears at once or not at all. */
 async function copyBinaries(home: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${randomBytes(6).toString('hex')}`
   const created = await mkdir(dirname(copy), { recursive: true })
   if (created !== undefined) await chmod(dirname(copy), 0o755)
   try {
-    await cp(join(home, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    await mkdir(unfinished)
+    await asAccount(ownAccount(), 'cp -R "$0/native" "$1"', [home, unfinished])
     await hydrateSymlinks(unfinished)
-    await openToAll(unfinished)
+    await asAccount(ownAccount(), 'chmod -R a+rX "$0"', [unfinished])
     await rename(unfinished, copy)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    // a twin may have finished first
+    // another start may have finished first
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
@@ -100,13 +101,4 @@ function unusable(home: string): StartupProblem {
   return new StartupProblem(
     `The embedded PostgreSQL in ${home} does not run on this machine: set DATABASE_URL to a PostgreSQL of your own.`,
   )
-}
-
-async function openToAll(directory: string): Promise<void> {
-  await chmod(directory, 0o755)
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name)
-    if (entry.isDirectory()) await openToAll(path)
-    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644)
-  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { access, chmod, constants, mkdir, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, databaseAccount, ownAccount, passes } from './account.ts'
 
@@ -16,99 +16,74 @@ export interface Cluster {
 /** The superuser, and the only user, of the embedded PostgreSQL; its database has the same name. */
 export const superuser = 'taskwright'
 
-/**
- * Settles where the cluster lives and which account runs it. Only root has a choice to make: its PostgreSQL runs as the
- * owner of the cluster, or an account of its own, who may be unable to enter the wanted directory.
- */
+/** Settles where the cluster lives and which account runs it. Only root has a choice to make. */
 export async function clusterIn(
   dataDir: string,
   fallbackBase: string,
   say: (sentence: string) => void,
 ): Promise<Cluster> {
   try {
-    await mkdir(dataDir, { recursive: true })
-    const wanted = await realpath(dataDir)
-    return ownAccount().uid === 0 ? await clusterOfRoot(wanted, fallbackBase, say) : await clusterOfUser(wanted)
+    return ownAccount().uid === 0 ? await clusterOfRoot(dataDir, fallbackBase, say) : await clusterOfUser(dataDir)
   } catch (error) {
     throw pathProblem(dataDir, error)
   }
 }
 
 async function clusterOfUser(dataDir: string): Promise<Cluster> {
-  const account = ownAccount()
-  const directory = join(dataDir, 'postgres')
-  const owner = await ownerOf(directory)
-  if (owner && owner.uid !== account.uid) {
-    throw new StartupProblem(
-      `The database in ${directory} belongs to user id ${owner.uid}, but this process runs as ${account.uid}: ` +
-        `start Taskwright as before, or hand the directory over with sudo chown -R ${account.uid} ${dataDir}.`,
-    )
-  }
+  await mkdir(dataDir, { recursive: true })
   await access(dataDir, constants.W_OK | constants.X_OK)
-  return { dataDir, directory, account }
+  return clusterOf(await realpath(dataDir), ownAccount())
 }
 
-async function clusterOfRoot(wanted: string, fallbackBase: string, say: (sentence: string) => void): Promise<Cluster> {
+/** PostgreSQL cannot run as root: the owner of the cluster runs it, or an account that may be unable to enter the directory. */
+async function clusterOfRoot(given: string, fallbackBase: string, say: (sentence: string) => void): Promise<Cluster> {
+  await makePassable(given)
+  const wanted = await realpath(given)
   const fallback = fallbackFor(wanted, fallbackBase)
-  const here = await accountFor(wanted, say)
-  const reachable = await openForSearch(wanted, here, say)
-  if (await hasCluster(wanted)) {
-    if (!reachable) {
-      throw new StartupProblem(
-        `The database in ${wanted} is run by user id ${here.uid}, who can no longer enter that directory: ` +
-          'let everybody pass through the directories above it (chmod o+x), or move it to where that is so.',
-      )
-    }
-    return clusterOf(wanted, here)
+  for (const dataDir of [wanted, fallback]) if (await hasCluster(dataDir)) return clusterOfOwner(dataDir, say)
+  const account = await databaseAccount(say)
+  const enters = (directory: string) => passes(account, 'test -x "$0"', directory)
+  if (await enters(wanted)) return clusterOf(wanted, account)
+  await makePassable(fallbackBase)
+  await makePassable(fallback)
+  if (await enters(fallback)) {
+    say(
+      `The database is in ${fallback}, because PostgreSQL cannot run as root, and user id ${account.uid}, which runs it, ` +
+        `cannot enter ${wanted}.`,
+    )
+    return clusterOf(fallback, account)
   }
-  // a database that had to go elsewhere stays there, whatever opened up meanwhile
-  if (reachable && !(await hasCluster(fallback))) return clusterOf(wanted, here)
+  throw new StartupProblem(
+    `PostgreSQL cannot run as root, and user id ${account.uid} can enter neither ${wanted} nor ${fallback}: ` +
+      'give a directory that every user can enter as DATA_DIR, or run Taskwright as an ordinary user.',
+  )
+}
 
-  const created = await mkdir(fallback, { recursive: true })
-  if (created !== undefined) await Promise.all([chmod(fallbackBase, 0o755), chmod(fallback, 0o755)])
-  const there = await accountFor(fallback, say)
-  if (!(await passes(there, 'test -x "$0"', fallback))) {
+async function clusterOfOwner(dataDir: string, say: (sentence: string) => void): Promise<Cluster> {
+  const directory = join(dataDir, 'postgres')
+  const { uid, gid } = await stat(directory)
+  if (uid === 0) {
+    const account = await databaseAccount(say)
     throw new StartupProblem(
-      `PostgreSQL, which cannot run as root, can enter neither ${wanted} nor ${fallback} as user id ${there.uid}: ` +
-        'give a directory that every user can enter as DATA_DIR, or run Taskwright as an ordinary user.',
+      `The database in ${directory} belongs to root, and PostgreSQL cannot run as root: ` +
+        `give it to another account (chown -R ${account.uid}:${account.gid} ${directory}), then start again.`,
     )
   }
-  say(
-    `The database is in ${fallback}, because PostgreSQL, which cannot run as root, runs as user id ${there.uid}, ` +
-      `who ${reachable ? 'once could' : 'can'} not enter ${wanted}.`,
+  if (await passes({ uid, gid }, 'test -x "$0"', directory)) return clusterOf(dataDir, { uid, gid })
+  throw new StartupProblem(
+    `User id ${uid}, which runs the database in ${dataDir}, cannot enter that directory: ` +
+      'let everybody pass through the directories above it (chmod o+x), or move it to where that is so.',
   )
-  return clusterOf(fallback, there)
 }
 
 /** Where root's cluster goes when PostgreSQL cannot enter the wanted directory. */
 const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
   join(base, `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`)
 
-// the owner of the cluster runs it; a new one gets an account of its own
-async function accountFor(dataDir: string, say: (sentence: string) => void): Promise<Account> {
-  const directory = join(dataDir, 'postgres')
-  const owner = await ownerOf(directory)
-  if (owner && owner.uid !== 0) return owner
-  const account = await databaseAccount(say)
-  if (!(await hasCluster(dataDir))) return account
-  throw new StartupProblem(
-    `The database in ${directory} belongs to root, as a copy that root made does, and PostgreSQL cannot run as root: ` +
-      `give it to the account that runs it (chown -R ${account.uid}:${account.gid} ${directory}), then start again.`,
-  )
-}
-
-// the data directory itself is ours to open, those above it are not
-async function openForSearch(dataDir: string, account: Account, say: (sentence: string) => void): Promise<boolean> {
-  const enters = (directory: string) => passes(account, 'test -x "$0"', directory)
-  if (await enters(dataDir)) return true
-  if (!(await enters(dirname(dataDir)))) return false
-  const folder = await open(dataDir, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY)
-  await folder
-    .stat()
-    .then(({ mode }) => folder.chmod((mode & 0o777) | 0o001))
-    .finally(() => folder.close())
-  say(`Opened ${dataDir} for passing through (chmod o+x), so that PostgreSQL can run there as user id ${account.uid}.`)
-  return enters(dataDir)
+/** Makes a directory, if it is not there, that other accounts can pass through. */
+async function makePassable(directory: string): Promise<void> {
+  const made = await mkdir(directory, { recursive: true })
+  if (made !== undefined) await chmod(directory, 0o755)
 }
 
 const clusterOf = (dataDir: string, account: Account): Cluster => ({
@@ -120,11 +95,7 @@ const clusterOf = (dataDir: string, account: Account): Cluster => ({
 /** Whether there is a cluster for the data directory: in it, or where root's had to go instead. */
 export async function isMade(dataDir: string): Promise<boolean> {
   const place = resolve(dataDir)
-  if (await hasCluster(place)) return true
-  return stat(join(fallbackFor(place), 'postgres')).then(
-    () => true,
-    () => false,
-  )
+  return (await hasCluster(place)) || hasCluster(fallbackFor(place)).catch(() => false)
 }
 
 /** Whether there is a cluster in the data directory; anything else in its place is refused. */
@@ -140,14 +111,4 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
     `The directory ${directory} holds something else than a PostgreSQL cluster (it has no PG_VERSION): ` +
       'move it away, put back a copy, or give another directory as DATA_DIR.',
   )
-}
-
-async function ownerOf(path: string): Promise<Account | undefined> {
-  try {
-    const { uid, gid } = await stat(path)
-    return { uid, gid }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }

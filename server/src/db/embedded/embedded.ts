@@ -6,10 +6,7 @@ import { ownAccount } from './account.ts'
 import { usableBinaries } from './binaries.ts'
 import { clusterIn } from './cluster.ts'
 import { ensureCluster } from './initdb.ts'
-import { pruneLog } from './log.ts'
-import { stopPostmaster } from './postmaster.ts'
-import { makePrivate } from './private-directory.ts'
-import { type Connection, client, untilReady } from './readiness.ts'
+import { type Connection, client, stopPostmaster, untilReady } from './postmaster.ts'
 import { secretKeyFileIn } from './secret-key.ts'
 
 /** The PostgreSQL that Taskwright brings along, running. */
@@ -23,10 +20,8 @@ export interface EmbeddedPostgres {
   adopted: boolean
   /** brings a postmaster back that has ended; @returns false once `stop` was called */
   ensureRunning(): Promise<boolean>
-  /** removes the oldest files of PostgreSQL's log where they take too much room */
-  pruneLog(): Promise<void>
   /** fast shutdown, or one that leaves recovery to the next start; resolves when the postmaster, adopted or not, is gone */
-  stop(how?: 'at once'): Promise<void>
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
 }
 
 /**
@@ -52,7 +47,6 @@ export async function openEmbeddedPostgres({
   const binaries = await usableBinaries(cluster.account, copiesIn, say)
   await ensureCluster(cluster, binaries)
   let stopped = false
-  await makePrivate(cluster, say)
   const { connection, adopted } = await untilReady(cluster, binaries, say, signal)
   return {
     connection,
@@ -65,10 +59,9 @@ export async function openEmbeddedPostgres({
       if (!neverGone) say(`PostgreSQL in ${cluster.directory} had ended and was started again.`)
       return true
     },
-    pruneLog: () => pruneLog(cluster),
-    async stop(how) {
+    async stop(mode) {
       stopped = true
-      await stopPostmaster(cluster.directory, how)
+      await stopPostmaster(cluster, binaries, mode)
     },
   }
 }
@@ -82,11 +75,9 @@ export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ relea
   let released = false
   let session = await lockedSession(embedded)
   watch()
-  const pruning = setInterval(() => void embedded.pruneLog().catch(() => {}), 60_000).unref()
   return {
     async release() {
       released = true
-      clearInterval(pruning)
       // given back rather than left to the end of the session, which PostgreSQL may notice a moment later
       await session.query('select pg_advisory_unlock($1)', [serverLockNumber]).catch(() => {})
       await session.end()

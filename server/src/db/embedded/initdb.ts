@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { lchown, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { asAccount, ownAccount, startedAs } from './account.ts'
+import { ownAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
-import { readNoFollow } from './no-follow.ts'
 
-/** Makes the cluster where there is none; refuses what is there and cannot be opened. */
+/** Makes the cluster where there is none; refuses one of another major version. */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
   try {
-    await removeUnfinished(cluster)
     if (!(await hasCluster(cluster.dataDir))) await initialise(cluster, binaries)
     await refuseOtherVersion(cluster, binaries)
   } catch (error) {
@@ -22,42 +19,30 @@ export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries
 
 // into a sibling, then renamed: a start that was killed meanwhile leaves nothing in the way, and of two one wins
 async function initialise({ dataDir, directory, account }: Cluster, { bin }: PostgresBinaries): Promise<void> {
-  const unfinished = `${directory}${unfinishedMark}${process.pid}-${randomBytes(6).toString('hex')}`
-  const running = { ...startedAs(account), cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
-  const alone = async (database: string, statement: string) => {
-    const asked = run(join(bin, 'postgres'), ['--single', '-D', unfinished, database], running)
-    asked.child.stdin?.on('error', () => {}) // it ended early: `asked` says why
-    asked.child.stdin?.end(`${statement}\n`)
-    return asked
-  }
+  await removeAbandoned(dataDir)
+  const unfinished = await mkdtemp(join(dataDir, unfinishedPrefix))
   try {
-    await mkdir(unfinished, { mode: 0o700 })
-    // what root makes is given away, and nobody else may do that
     if (ownAccount().uid !== account.uid) await lchown(unfinished, account.uid, account.gid)
-    await run(join(bin, 'initdb'), [...initdbFlags, '-D', unfinished], running)
-    const { stderr } = await alone('postgres', `create database ${superuser}`)
-    // a statement that fails does not end it in failure, and what was made must open once more
-    await alone(superuser, 'select 1').catch((error) =>
-      Promise.reject(Object.assign(error, { stderr: stderr + error.stderr })),
-    )
+    const env = { PATH: process.env.PATH, LC_ALL: 'C' }
+    await run(join(bin, 'initdb'), [...initdbFlags, '-D', unfinished], { ...startedAs(account), cwd: '/', env })
     await rename(unfinished, directory)
     await syncDirectory(dataDir)
   } catch (error) {
-    await removeTree(unfinished)
+    await rm(unfinished, { recursive: true, force: true })
     if (await hasCluster(dataDir)) return
-    const { stderr, message, signal } = error as { stderr?: string; message: string; signal?: NodeJS.Signals | null }
+    const { stderr } = error as { stderr?: string }
     if (stderr === undefined) throw error
-    if (/No space left on device|Disk quota exceeded|wrote only/.test(stderr))
-      throw pathProblem(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))
-    const said = stderr.split('\n').find((line) => /error|fatal|panic|signal/i.test(line))
-    const cause = said ?? (signal ? `PostgreSQL was ended by ${signal}` : message)
-    throw new StartupProblem(`The database could not be made in ${directory}: ${cause.trim()}`)
+    if (isDiskFull(stderr)) throw pathProblem(dataDir, { code: 'ENOSPC' })
+    throw new StartupProblem(`The database could not be made in ${directory}:\n${stderr.trim()}`)
   }
 }
 
+/** Whether PostgreSQL said that it found no room. */
+export const isDiskFull = (said: string): boolean => /No space left on device|Disk quota exceeded|wrote only/.test(said)
+
 const run = promisify(execFile)
 
-const unfinishedMark = '.new-'
+const unfinishedPrefix = 'postgres.new-'
 
 const initdbFlags = [
   `--username=${superuser}`,
@@ -71,44 +56,17 @@ const initdbFlags = [
   '--no-instructions',
 ]
 
-async function removeUnfinished({ dataDir, directory }: Cluster): Promise<void> {
-  const prefix = `${basename(directory)}${unfinishedMark}`
+/** Removes the leftovers of first starts that were killed. One that is younger than an hour may be another start at work. */
+async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(dataDir, name)
-    if (await abandoned(path, Number.parseInt(name.slice(prefix.length), 10))) {
-      // an orphaned initdb may still be writing there: the next start gets it
-      await removeTree(path).catch(() => {})
-    }
+    if (!name.startsWith(unfinishedPrefix)) continue
+    const { mtimeMs } = await stat(join(dataDir, name))
+    if (mtimeMs < Date.now() - 3_600_000) await rm(join(dataDir, name), { recursive: true })
   }
-}
-
-/** Removes a directory, if it is there, with all in it: by whose it is, who could put links in the way of root. */
-async function removeTree(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found) return
-  if (found.uid === ownAccount().uid) return rm(path, { recursive: true, force: true, maxRetries: 3 })
-  await asAccount(found, 'cd "$0" && rm -rf -- * .[!.]*', [path])
-  await rmdir(path)
-}
-
-async function abandoned(path: string, pid: number): Promise<boolean> {
-  const madeAt = await stat(path).then(
-    (found) => found.mtimeMs,
-    () => Date.now(),
-  )
-  // in a container every start has the same pid, so one's own counts only since one's own start
-  if (pid === process.pid) return madeAt < Date.now() - process.uptime() * 1000
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true
-  }
-  return madeAt < Date.now() - 10 * 60_000
 }
 
 async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBinaries): Promise<void> {
-  const found = (await readNoFollow(join(directory, 'PG_VERSION'))).trim()
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
   if (found === major) return
   const written = `The database in ${directory} was written by PostgreSQL ${found}, but this Taskwright brings PostgreSQL ${major}: `
   throw new StartupProblem(

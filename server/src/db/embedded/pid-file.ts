@@ -1,38 +1,24 @@
 import { execFile } from 'node:child_process'
-import { readFile, realpath, stat } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
+import { constants, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openNoFollow, readNoFollow, textOf } from './no-follow.ts'
-
-/** The main process of a running PostgreSQL. */
-interface Postmaster {
-  pid: number
-  socketDirectory: string
-}
-
-/** PostgreSQL names its socket after a port; nothing ever listens on it. */
-export const port = 5432
-
-/** The live postmaster of the directory, whoever started it. */
-export async function runningPostmaster(directory: string): Promise<Postmaster | undefined> {
-  const [pid, , , , socketDirectory] = await linesOf(join(directory, 'postmaster.pid'))
-  if (!pid || !socketDirectory) return undefined
-  return (await ownership(Number(pid), directory)) === 'ours' ? { pid: Number(pid), socketDirectory } : undefined
-}
+import { port } from './socket.ts'
 
 /**
- * After a power loss the pid in PostgreSQL's lock files may meanwhile be another program's (in a container it often is),
- * for which PostgreSQL would refuse to start. Puts an impossible pid there. Into the very file that was judged: a newer
- * one, which a twin's postmaster has put in its place, is not touched; and PostgreSQL still checks the shared memory
- * that the file names.
+ * Puts an impossible process number into lock files that name a process which is no PostgreSQL. After a power loss the
+ * number may belong to another program (in a container it often does), and PostgreSQL would refuse to start. The rest of
+ * the file stays: by its shared memory PostgreSQL still finds backends of before.
  */
 export async function disownReusedPid(directory: string, socketDirectory: string): Promise<void> {
   for (const path of [join(directory, 'postmaster.pid'), join(socketDirectory, `.s.PGSQL.${port}.lock`)]) {
-    const file = await openNoFollow(path, 'readWrite')
+    // the account of the database may have put a link to a file of root there, by either kind of link
+    const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined)
     if (!file) continue
     try {
-      const [pid = '', ...rest] = (await textOf(file)).split('\n')
-      if (!isAlive(Number(pid)) || (await ownership(Number(pid), directory)) !== 'foreign') continue
+      if ((await file.stat()).nlink !== 1) continue
+      const [pid = '', ...rest] = (await file.readFile('utf8')).split('\n')
+      if (!isAlive(Number(pid)) || /^(postgres|postmaster)/.test(await programOf(Number(pid)))) continue
+      // into the file that was read: another start may have put a new one in its place
       await file.write([impossiblePid, ...rest].join('\n'), 0)
     } finally {
       await file.close()
@@ -55,35 +41,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Whose process that is, by its command line, which anybody may read; a zombie has none. `unsure`: perhaps a PostgreSQL
- * that somebody else started on this directory, or that only calls itself so: PostgreSQL runs as the directory's owner.
- */
-export async function ownership(pid: number, directory: string): Promise<'ours' | 'foreign' | 'unsure'> {
-  const [program = '', ...flags] = await commandLine(pid)
-  if (!/^(postgres|postmaster)$/.test(basename(program))) return 'foreign'
-  const named = flags[flags.indexOf('-D') + 1] ?? ''
-  if (!flags.includes('-D') || !isAbsolute(named)) return 'unsure'
-  const [one, other] = await Promise.all([named, directory].map((path) => realpath(path).catch(() => path)))
-  if (one !== other) return 'foreign'
-  return (await userOf(pid)) === (await stat(directory).catch(() => undefined))?.uid ? 'ours' : 'unsure'
-}
-
-async function commandLine(pid: number): Promise<string[]> {
-  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
-  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
-    stdout: '',
-  }))
-  // ps separates by blanks, which paths may hold: cut where our own flags are
-  return stdout.trim().split(/ (?=-[Dc] )|(?<= -[Dc]) /)
-}
-
-async function userOf(pid: number): Promise<number | undefined> {
-  if (process.platform === 'linux') return (await stat(`/proc/${pid}`).catch(() => undefined))?.uid
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'uid=', '-p', String(pid)]).catch(() => ({ stdout: '-1' }))
-  return Number(stdout)
-}
-
-async function linesOf(path: string): Promise<string[]> {
-  return (await readNoFollow(path)).split('\n')
+/** The name of a process, whatever its arguments are. */
+async function programOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') return readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'ucomm=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout
 }

@@ -1,200 +1,214 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { constants, mkdir, open, rm } from 'node:fs/promises'
-import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { plainClient } from '../pool/session.ts'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { ownAccount, startedAs } from './account.ts'
-import { configureAuthentication } from './authentication.ts'
+import { asAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
-import type { Cluster } from './cluster.ts'
-import { endOfLog, logSettings, pruneLog } from './log.ts'
-import { isAlive, ownership, port, runningPostmaster } from './pid-file.ts'
+import { type Cluster, superuser } from './cluster.ts'
+import { isDiskFull } from './initdb.ts'
+import { disownReusedPid } from './pid-file.ts'
+import { port, socketDirectory } from './socket.ts'
 
-/** A postmaster that this process spawned; it outlives this process unless stopped. */
-export interface SpawnedPostmaster {
-  pid: number | undefined
-  /** whether it has ended, in whatever way */
-  ended(): boolean
-  /** why it ended in failure; `busy` when only because another one still has the directory */
-  failure(): Promise<PostmasterFailure | undefined>
-  /** ends it however far it came: its lock file may not name it yet; resolves when it is gone */
-  stop(): Promise<void>
+/** What node-postgres needs; the host is the directory of the Unix socket. */
+export interface Connection {
+  host: string
+  port: number
+  user: string
+  database: string
+  options: string
 }
 
-export interface PostmasterFailure {
-  busy: boolean
-  /** the end of what it said */
-  lastLines: string
-  /** whether that stands in its log */
-  logged: boolean
-  /** by which it was ended */
-  signal?: NodeJS.Signals | undefined
-}
-
-/** Spawns a postmaster in a process group of its own, so that Ctrl-C on the server does not reach it. */
-export async function spawnPostmaster(
+/**
+ * Returns once PostgreSQL answers on the cluster; starts one whenever there is none, waits while one starts, recovers or
+ * stops. `adopted` tells whether somebody else started it.
+ * @throws StartupProblem
+ */
+export async function untilReady(
   cluster: Cluster,
-  { bin }: PostgresBinaries,
-  socketDirectory: string,
-): Promise<SpawnedPostmaster> {
-  const { dataDir, directory, account } = cluster
-  await Promise.all(formerLogs.map((name) => rm(join(dataDir, name), { force: true })))
-  await pruneLog(cluster)
-  await configureAuthentication(cluster)
-  const flags = Object.entries(settings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(bin, 'postgres'), ['-D', directory, ...flags], {
-    ...startedAs(account),
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    cwd: '/',
-    env: { PATH: process.env.PATH, LC_ALL: 'C', ...keptMemory },
-  })
-  child.unref()
-  let spawnError: Error | undefined
-  child.on('error', (error) => {
-    spawnError = error
-  })
-  // what it says before its log begins; from then on it has let go of this
-  let early = ''
-  child.stderr.on('data', (said) => {
-    early += said
-  })
-  const silent = once(child.stderr, 'close')
-  if (child.stderr instanceof Socket) child.stderr.unref()
-  const ended = () => spawnError !== undefined || child.exitCode !== null || child.signalCode !== null
-  return {
-    pid: child.pid,
-    ended,
-    async failure() {
-      if (!ended() || child.exitCode === 0) return undefined
-      if (spawnError) return { busy: false, lastLines: spawnError.message, logged: false }
-      await silent
-      const said = early.trim().split('\n')
-      const logged = said.some((line) => line.includes(logBegins))
-      const lines = logged ? await endOfLog(directory) : said
-      const signal = child.signalCode ?? undefined
-      return { busy: lostToAnother(said, child), lastLines: lines.slice(-8).join('\n'), logged, signal }
-    },
-    async stop() {
-      for (const name of ['SIGINT', 'SIGQUIT'] as const) {
-        if (!ended()) child.kill(name)
-        for (let waitedMs = 0; !ended() && waitedMs < closeTimeoutMs; waitedMs += 10) await wait(10)
+  binaries: PostgresBinaries,
+  say: (sentence: string) => void,
+  signal?: AbortSignal,
+): Promise<{ connection: Connection; adopted: boolean }> {
+  const { directory } = cluster
+  // a statement that fails is told to its sender, and may quote customers: it does not belong into the log
+  const options = '-c log_min_messages=fatal'
+  const connection = { host: await socketDirectory(cluster), port, user: superuser, database: superuser, options }
+  const beganMs = performance.now()
+  const waitedMs = () => performance.now() - beganMs
+  const sentence = `Waiting for PostgreSQL in ${directory}, which is recovering or being stopped.`
+  const patience = setTimeout(say, 2_000, sentence)
+  let started = false
+  try {
+    for (;;) {
+      const state = await stateOf(connection)
+      if (state === 'ready') return { connection, adopted: !started }
+      if (state === 'absent') {
+        const problem = await startPostmaster(cluster, binaries, connection.host, signal)
+        started = problem === undefined || signal?.aborted === true
+        if (problem && !started && !(isContended(problem.message) && waitedMs() < contendedMs)) throw problem
       }
-    },
+      if (signal?.aborted) throw new StartupProblem(`Stopped (${signal.reason}) before PostgreSQL was ready.`)
+      if (waitedMs() > patienceMs) throw new StartupProblem(`PostgreSQL in ${directory} is not ready after a minute.`)
+      await wait(20)
+    }
+  } catch (error) {
+    if (started) await stopPostmaster(cluster, binaries)
+    throw error
+  } finally {
+    clearTimeout(patience)
   }
 }
 
-const closeTimeoutMs = 5_000
+const patienceMs = 60_000
 
-const logBegins = 'redirecting log output to logging collector process'
+// another start has the lock file, or has just made or removed it, or backends of a killed postmaster are going away
+const isContended = (said: string) => /PID file|lock file|is still in use/.test(said)
+const contendedMs = 5_000
 
-// one file that was never begun anew, in which stood what customers wrote
-const formerLogs = ['postgres.log', 'postgres.log.1']
+/** A connection of its own, not yet connected. */
+export function client(connection: Connection): pg.Client {
+  const patience = { connectionTimeoutMillis: 5000, query_timeout: 10_000 }
+  return plainClient({ ...connection, ...patience, ssl: false }, 'taskwright-embedded')
+}
+
+// busy: starting, recovering or stopping
+async function stateOf(connection: Connection): Promise<'ready' | 'busy' | 'absent'> {
+  const session = client(connection)
+  try {
+    await session.connect()
+    return 'ready'
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) return 'absent'
+    if (notNow.has(error.code)) return 'busy'
+    if (error.code === '3D000' && connection.database === superuser) {
+      await makeDatabase(connection)
+      return 'busy'
+    }
+    throw new StartupProblem(`The PostgreSQL in ${connection.host} does not let Taskwright in: ${error.message}.`)
+  } finally {
+    await session.end().catch(() => {})
+  }
+}
+
+// admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+const notNow = new Set<string | undefined>(['57P01', '57P02', '57P03', '53300'])
+
+async function makeDatabase(connection: Connection): Promise<void> {
+  const session = client({ ...connection, database: 'postgres' })
+  try {
+    await session.connect()
+    await session.query(`create database ${superuser}`)
+  } catch (error) {
+    const { message, code } = error as pg.DatabaseError
+    if (isDiskFull(message)) throw pathProblem(connection.host, { code: 'ENOSPC' })
+    // another start made it at the same time
+    if (code !== '42P04' && code !== '23505') throw error
+  } finally {
+    await session.end().catch(() => {})
+  }
+}
+
+/** Starts PostgreSQL in a session of its own, which Ctrl-C does not reach; returns once it is ready, or why it is not. */
+async function startPostmaster(
+  cluster: Cluster,
+  { bin }: PostgresBinaries,
+  socketDirectory: string,
+  signal?: AbortSignal,
+): Promise<StartupProblem | undefined> {
+  const { directory, account } = cluster
+  await disownReusedPid(directory, socketDirectory)
+  try {
+    await asAccount(account, prepare, [directory])
+    // below PGDATA, whose path may hold blanks and quotes, by a relative one
+    const socket = socketDirectory === directory ? '.' : socketDirectory
+    const all = { ...settings, unix_socket_directories: socket }
+    const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
+    const words = ['start', '--timeout=60', `--log=${earlyLog}`, `--options=${options.join(' ')}`]
+    await runPgCtl(cluster, bin, words, signal)
+    return undefined
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    const early = await asAccount(account, 'cat "$0/$1"', [directory, earlyLog]).catch(() => '')
+    const log = early.includes('log output to logging collector') ? await endOfLog(cluster) : undefined
+    const said = `${early}${stderr ?? message}`.trim()
+    if (isDiskFull(log ?? said)) return pathProblem(directory, { code: 'ENOSPC' })
+    const end = log === undefined ? `. It said:\n${said}` : `; see ${directory}/log, which ends in:\n${log.trim()}`
+    const remedy = isContended(said) ? `\n${lockRemedy}` : ''
+    return new StartupProblem(`PostgreSQL in ${directory} does not start${end}${remedy}`)
+  }
+}
+
+const lockRemedy = 'Make sure that no PostgreSQL runs on that directory, remove the lock file, then start again.'
+
+// what PostgreSQL says before it opens its log; in PGDATA
+const earlyLog = 'start.log'
+
+// the directory is private, so whoever can connect may; of the log the files of the last week stay
+const prepare = `set -e
+  cd "$0"
+  chmod 700 .
+  umask 077
+  rm -f ${earlyLog}
+  printf 'local all all trust\nlocal replication all trust\n' > pg_hba.conf
+  find log -name 'postgresql-*.log' -mtime +5 -exec rm -f {} + 2> /dev/null || true`
+
+const endOfLog = ({ directory, account }: Cluster) =>
+  asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t | head -n 1)"', [directory]).catch(() => '')
+
+/**
+ * Fast shutdown: open transactions are rolled back, everything committed is on disk. Immediate: the next start recovers.
+ * Returns once it is gone.
+ */
+export async function stopPostmaster(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  mode: 'fast' | 'immediate' = 'fast',
+): Promise<void> {
+  const seconds = mode === 'fast' ? 30 : 15
+  try {
+    await runPgCtl(cluster, binaries.bin, ['stop', `--mode=${mode}`, `--timeout=${seconds}`])
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    if (/does not exist|is not running|No such process/.test(stderr)) return
+    if (mode === 'fast') return stopPostmaster(cluster, binaries, 'immediate')
+    throw new Error(`PostgreSQL in ${cluster.directory} does not stop: ${stderr}`)
+  }
+}
+
+/** @throws an error with what the program printed */
+async function runPgCtl({ directory, account }: Cluster, bin: string, words: string[], signal?: AbortSignal) {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', PGDATA: directory, ...keptMemory }
+  // at SIGINT it takes back the start
+  const options = { ...startedAs(account), cwd: directory, env, signal, killSignal: 'SIGINT' as const }
+  await promisify(execFile)(join(bin, 'pg_ctl'), [...words, '--silent', '--wait'], options)
+}
 
 // glibc gives what an answer of 35 kB took back to the system, and asks for it again with the next one, which is half of
 // PostgreSQL's work on a page: up to 8 MB of it stay with each connection instead
 const keptMemory = { MALLOC_TRIM_THRESHOLD_: '8388608', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '1048576' }
 
-/**
- * Fast shutdown: open transactions are rolled back, everything committed is on disk. At once: the same after the recovery
- * that the next start makes. Returns once it is gone.
- */
-export async function stopPostmaster(directory: string, how?: 'at once'): Promise<void> {
-  const postmaster = await runningPostmaster(directory)
-  if (!postmaster) return
-  if (how !== 'at once') {
-    signal(postmaster.pid, 'SIGINT')
-    if (await vanished(postmaster.pid, directory, 30_000)) return
-  }
-  signal(postmaster.pid, 'SIGQUIT')
-  if (await vanished(postmaster.pid, directory, 15_000)) return
-  throw new Error(`PostgreSQL (process ${postmaster.pid}) in ${directory} does not stop`)
-}
-
-/**
- * The directory of the Unix socket: PGDATA itself, or, when that path is too long for a socket, a private directory
- * named after it.
- */
-export async function socketDirectory({ directory, account }: Cluster): Promise<string> {
-  if (fitsSocket(directory)) return directory
-  const name = `taskwright-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`
-  const path = [tmpdir(), '/tmp'].map((base) => join(base, name)).find(fitsSocket) ?? join('/tmp', name)
-  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw pathProblem(path, error)
-  })
-  // others may write beside it, so what is looked at is what is changed
-  const folder = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY).catch(
-    () => undefined,
-  )
-  const found = await folder?.stat()
-  if (!folder || !found || ![account.uid, ownAccount().uid].includes(found.uid)) {
-    await folder?.close()
-    throw new StartupProblem(
-      `PostgreSQL's socket directory ${path} belongs to somebody else: remove it, then start again.`,
-    )
-  }
-  if (found.mode & 0o077) await folder.chmod(0o700)
-  if (found.uid !== account.uid) await folder.chown(account.uid, account.gid)
-  await folder.close()
-  return path
-}
-
-// for sun_path, with its final zero byte
-function fitsSocket(directory: string): boolean {
-  const limitBytes = process.platform === 'darwin' ? 103 : 107
-  return Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= limitBytes
-}
-
-function settings(socketDirectory: string): Record<string, string> {
-  return {
-    listen_addresses: '',
-    port: String(port),
-    // a list, in which quotes keep commas and blanks
-    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
-    unix_socket_permissions: '0700',
-    fsync: 'on',
-    full_page_writes: 'on',
-    synchronous_commit: 'on',
-    shared_buffers: '128MB',
-    // where the kernel reserves some and does not hand them out, PostgreSQL ends by SIGBUS
-    huge_pages: 'off',
-    // 64 workers with five each, and commands beside them
-    max_connections: '350',
-    // one organization may hold thousands of them
-    max_locks_per_transaction: '128',
-    timezone: 'UTC',
-    ...logSettings,
-  }
-}
-
-// bounded: by the lines that PostgreSQL writes when it starts
-const lost =
-  /FATAL: .*(lock file ".*" (already exists|is empty)|could not remove old lock file .*: No such file|shared memory block .* still in use)/
-
-// a lock file that another one has, has just made or has just removed, or backends of a killed postmaster that are still
-// going away
-function lostToAnother(logged: string[], child: ChildProcess): boolean {
-  const own = logged.filter((line) => line.includes(`[${child.pid}]`))
-  return own.some((line) => lost.test(line))
-}
-
-async function vanished(pid: number, directory: string, timeoutMs: number): Promise<boolean> {
-  const beganMs = performance.now()
-  while (performance.now() - beganMs < timeoutMs) {
-    if (!isAlive(pid) || (await ownership(pid, directory)) === 'foreign') return true
-    await wait(10)
-  }
-  return false
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+const settings: Record<string, string> = {
+  listen_addresses: "''",
+  port: String(port),
+  unix_socket_permissions: '0700',
+  shared_buffers: '128MB',
+  // where the kernel reserves some and does not hand them out, PostgreSQL ends by SIGBUS
+  huge_pages: 'off',
+  // 64 workers with five each, and commands beside them
+  max_connections: '350',
+  // one organization may hold thousands of them
+  max_locks_per_transaction: '128',
+  timezone: 'UTC',
+  // one file for each day of the week, which begins anew a week later
+  logging_collector: 'on',
+  log_filename: 'postgresql-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_size: '0',
+  log_timezone: 'UTC',
+  // nothing that customers wrote, which stands in details and statements
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 }

@@ -1,29 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { openNoFollow, textOf } from './no-follow.ts'
 
 /** Where the key is kept by which the secrets in an embedded database are sealed: beside it, so that no dump of it has both. */
 export const secretKeyFileIn = (dataDir: string): string => join(dataDir, 'secret-key')
 
 /** The key that was made before, which only its owner may read; undefined when there is none. */
 export async function readSecretKey(path: string): Promise<string | undefined> {
-  const file = await openNoFollow(path)
-  if (!file) {
-    if (await isThere(path)) throw new StartupProblem(`${path} must be a plain file that this account may read.`)
-    return undefined
-  }
   try {
-    const { mode } = await file.stat()
-    if ((mode & 0o077) !== 0) await file.chmod(0o600)
-    const key = (await textOf(file)).trim()
+    const key = (await readFile(path, 'utf8')).trim()
+    if ((await stat(path)).mode & 0o077) await chmod(path, 0o600)
     if (/^[!-~]{32,}$/.test(key)) return key
     throw new StartupProblem(`${path} does not hold a key: put back what was in it, 32 visible characters or more.`)
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw pathProblem(path, error)
-  } finally {
-    await file.close()
   }
 }
 
@@ -46,9 +38,3 @@ export async function makeSecretKey(path: string): Promise<string> {
   }
   return key
 }
-
-const isThere = (path: string) =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )

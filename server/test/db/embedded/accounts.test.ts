@@ -43,10 +43,11 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = await emptyDataDir(t)
     const account = await ordinaryAccount(t)
     if (!account) return
-    await mkdir(join(dataDir, 'postgres'))
-    await chown(join(dataDir, 'postgres'), 12345, 12345)
+    await chown(dataDir, account.uid, account.gid)
+    await mkdir(join(dataDir, 'postgres'), { mode: 0o700 })
     const user = inAnotherProcess(dataDir, printsProblem, account)
-    assert.match(await user.ready(), new RegExp(`belongs to user id 12345, but this process runs as ${account.uid}`))
+    const sentence = new RegExp(`^${dataDir}/postgres cannot be used by user id ${account.uid}: change its owner`)
+    assert.match(await user.ready(), sentence)
   })
 
   test(
@@ -94,8 +95,8 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
       const first = await openEmbeddedPostgres(wanted)
       assert.match(first.directory, new RegExp(`^${fallbackBase}/data-[0-9a-f]{12}/postgres$`))
       assert.match(
-        said.all[0] ?? '',
-        new RegExp(`^The database is in ${fallbackBase}/data-.* can not enter ${home}/data\\.$`),
+        said.all.join('\n'),
+        new RegExp(`^The database is in ${fallbackBase}/data-.* cannot enter ${home}/data\\.$`, 'm'),
       )
       assert.equal(await ask(first, 'select 1'), 1)
       await first.stop()
@@ -118,7 +119,7 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
       await chmod(home, 0o700)
       await assert.rejects(openEmbeddedPostgres(wanted), {
         name: 'StartupProblem',
-        message: /who can no longer enter that directory: let everybody pass/,
+        message: /cannot enter that directory: let everybody pass/,
       })
     },
   )

@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
 import { afterwards } from '../../support/afterwards.ts'
 import { silent } from '../../support/slow/cluster.ts'
+import { stopPostgres } from '../../support/slow/made-cluster.ts'
 import { outcome, postmasterIn } from '../../support/slow/processes.ts'
 
 // each waits more than it computes
 describe('a first start on a full disk', { concurrency: 4 }, () => {
   // wherever it is that the room ends: while PostgreSQL's files are written, while the database is made, or just after
-  for (const megabytes of [8, 30, 38, 40, 41, 42, 43, 44]) {
-    test(`with room for ${megabytes} MB it leaves nothing, and goes on where there is more`, async (t) => {
+  for (const megabytes of [8, 30, 38, 39, 40]) {
+    test(`with room for ${megabytes} MB it says so, leaves no PostgreSQL running, and goes on where there is more`, async (t) => {
       const disk = await smallDisk(t, megabytes)
       if (!disk) return
       await assert.rejects(openEmbeddedPostgres({ dataDir: disk.path, say: silent }), {
         name: 'StartupProblem',
-        message: `The disk that holds ${disk.path} is full: make room, then start again.`,
+        message: new RegExp(`^The disk that holds ${disk.path}(/postgres)? is full: make room, then start again\\.$`),
       })
-      assert.deepEqual(await readdir(disk.path), [])
-      assert.deepEqual(await runningOn(disk.path), [])
+      assert.equal(await postmasterIn(disk.path), undefined)
       await disk.grow()
       const embedded = await openEmbeddedPostgres({ dataDir: disk.path, say: silent })
       await embedded.stop()
@@ -31,7 +30,7 @@ describe('a first start on a full disk', { concurrency: 4 }, () => {
   }
 
   test('a schema that finds no room is told in a sentence, PostgreSQL is stopped, and the next start goes on', async (t) => {
-    const disk = await smallDisk(t, 46)
+    const disk = await smallDisk(t, 42)
     if (!disk) return
     const settings = { DATA_DIR: disk.path }
     const first = await outcome(t, ['migrate'], settings)
@@ -54,16 +53,10 @@ async function smallDisk(t: TestContext, megabytes: number) {
   )
   if (!mounted) return void t.skip('no disk can be mounted here')
   afterwards(t, async () => {
-    await stopPostmaster(join(path, 'postgres'))
+    await stopPostgres(join(path, 'postgres'))
     await run('umount', ['--lazy', path])
   })
   return { path, grow: () => run('mount', ['-o', 'remount,size=300m', path]) }
-}
-
-/** The commands that name a directory: its lock file would tell of one, but that is gone. */
-async function runningOn(path: string): Promise<string[]> {
-  const { stdout } = await run('ps', ['-A', '-ww', '-o', 'args='])
-  return stdout.split('\n').filter((command) => command.includes(path))
 }
 
 const run = promisify(execFile)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
-import { madeDataDir, silent } from '../../support/slow/cluster.ts'
+import { openEmbeddedPostgres } from '../../../src/db/embedded/embedded.ts'
+import { ask, madeDataDir, silent } from '../../support/slow/cluster.ts'
 import { onMadeCluster, serving } from '../../support/slow/processes.ts'
 import { inTime } from '../../support/until.ts'
 import { apiOf, created } from '../../support/world.ts'
@@ -37,54 +37,35 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(await inTime(loggedUntil(directory, refusal), 'It is not logged'), /ann\.private/)
   })
 
-  test('it begins a new file by size and by day, private ones', async (t) => {
+  test('it has a private file for each day of the week, which begins anew a week later', async (t) => {
     const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
-    const client = new pg.Client(embedded.connection)
-    await client.connect()
-    const { rows } = await client.query(`select name || '=' || current_setting(name) as setting
-      from pg_settings where name in ('log_rotation_age', 'log_rotation_size') order by name`)
-    await client.end()
+    const settings = { log_rotation_age: '1d', log_rotation_size: '0', log_truncate_on_rotation: 'on' }
+    for (const [name, value] of Object.entries(settings))
+      assert.equal(await ask(embedded, `select current_setting('${name}')`), value, name)
+    const [name = '', ...others] = await readdir(join(embedded.directory, 'log'))
+    assert.match(name, /^postgresql-(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.log$/)
+    assert.deepEqual(others, [])
+    assert.equal((await stat(join(embedded.directory, 'log', name))).mode & 0o777, 0o600)
+  })
+
+  test('a start removes the files of the week before, and nothing else', async (t) => {
+    const { directory, stop } = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
+    await stop()
+    const folder = join(directory, 'log')
+    const old = ['postgresql-2026-01-01_000000.log', 'postgresql-New.log', 'notes-of-the-operator.log']
+    const lastWeek = new Date(Date.now() - 7 * 86_400_000)
+    for (const name of old) {
+      await writeFile(join(folder, name), '')
+      if (!name.includes('New')) await utimes(join(folder, name), lastWeek, lastWeek)
+    }
+    await openEmbeddedPostgres({ dataDir: dirname(directory), say: silent })
+    const left = await readdir(folder)
     assert.deepEqual(
-      rows.map(({ setting }) => setting),
-      ['log_rotation_age=1d', 'log_rotation_size=10MB'],
+      old.filter((name) => left.includes(name)),
+      ['postgresql-New.log', 'notes-of-the-operator.log'],
     )
-    for (const name of await files(embedded)) {
-      assert.equal((await stat(join(embedded.directory, 'log', name))).mode & 0o777, 0o600)
-    }
-  })
-
-  test('its oldest files go while a server runs, so that it never takes more than 50 MB or 100 files', async (t) => {
-    const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
-    const make = async (name: string, bytes: number) => {
-      await writeFile(join(embedded.directory, 'log', name), '')
-      await truncate(join(embedded.directory, 'log', name), bytes)
-    }
-    const [newest] = await files(embedded)
-    const day = (n: number) => `postgresql-2020-01-${String(n).padStart(2, '0')}_000000.log`
-    for (let n = 1; n <= 8; n++) await make(day(n), 10_000_000)
-    await make('notes-of-the-operator.log', 10_000_000)
-    await embedded.pruneLog()
-    assert.deepEqual(await files(embedded), [day(5), day(6), day(7), day(8), newest])
-    const seconds = Array.from({ length: 120 }, (_, n) => `postgresql-2021-01-01_0${10_000 + n}.log`)
-    for (const name of seconds) await make(name, 0)
-    await embedded.pruneLog()
-    assert.deepEqual(await files(embedded), [...seconds.slice(-99), newest])
-    assert.ok((await readdir(join(embedded.directory, 'log'))).includes('notes-of-the-operator.log'))
-  })
-
-  test('the one file of former versions, which held what customers wrote, is gone after the next start', async (t) => {
-    const dataDir = await madeDataDir(t)
-    for (const name of ['postgres.log', 'postgres.log.1'])
-      await writeFile(join(dataDir, name), 'ann.private@example.com')
-    await openEmbeddedPostgres({ dataDir, say: silent })
-    assert.deepEqual(await readdir(dataDir), ['postgres'])
   })
 })
-
-async function files({ directory }: EmbeddedPostgres): Promise<string[]> {
-  const names = await readdir(join(directory, 'log'))
-  return names.filter((name) => name.startsWith('postgresql-')).sort()
-}
 
 /** Who sent a statement hears that it failed before another process has written it down. */
 async function loggedUntil(directory: string, last: RegExp): Promise<string> {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,7 +12,6 @@ import {
   sentences,
   silent,
 } from '../../support/slow/cluster.ts'
-import { until } from '../../support/until.ts'
 
 // each waits more than it computes
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
@@ -82,18 +79,4 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await ask(server, 'select 1'), 1)
     await lock.release()
   })
-})
-
-// not beside the others, whose timers it would stop
-test('for as long as a server has the lock the oldest files of the log go every minute', async (t) => {
-  const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
-  const folder = join(embedded.directory, 'log')
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const lock = await lockForServer(embedded)
-  for (let minute = 0; minute < 2; minute++) {
-    for (let n = 0; n < 120; n++) await writeFile(join(folder, `postgresql-2021-01-01_0${10_000 + n}.log`), '')
-    t.mock.timers.tick(60_000)
-    await until(async () => (await readdir(folder)).length === 100, 'They stay')
-  }
-  await lock.release()
 })

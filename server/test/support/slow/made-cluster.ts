@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { usableBinaries } from '../../../src/db/embedded/binaries.ts'
 import { clusterIn, hasCluster } from '../../../src/db/embedded/cluster.ts'
 import { ensureCluster } from '../../../src/db/embedded/initdb.ts'
+import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
 
 /** Puts a cluster into a data directory, as a first start makes one, and takes less time than that: it is a copy. */
 export async function copyCluster(dataDir: string): Promise<void> {
@@ -19,4 +21,12 @@ async function make(dataDir: string): Promise<string> {
   const cluster = await clusterIn(dataDir, fallbackBase, say)
   await ensureCluster(cluster, await usableBinaries(cluster.account, fallbackBase, say))
   return cluster.directory
+}
+
+/** Stops the PostgreSQL of a cluster, if one runs. */
+export async function stopPostgres(directory: string): Promise<void> {
+  const account = await stat(join(directory, 'postmaster.pid')).catch(() => undefined)
+  if (!account) return
+  const binaries = await usableBinaries(account, join(process.env.TEST_CLUSTER ?? '', 'programs'), () => {})
+  await stopPostmaster({ dataDir: dirname(directory), directory, account }, binaries)
 }

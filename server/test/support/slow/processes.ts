@@ -7,12 +7,11 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../../src/db/embedded/pid-file.ts'
-import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
 import { inTime } from '../until.ts'
 import { migratedDatabase } from '../world.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { copyCluster } from './made-cluster.ts'
+import { copyCluster, stopPostgres } from './made-cluster.ts'
 
 /** The program as whoever has a clone starts it; other tests start the same sources, made to be started often. */
 export const thisVersion = fileURLToPath(new URL('../../../bin/taskwright.mjs', import.meta.url))
@@ -93,7 +92,7 @@ export async function onEmptyDirectory(t: Scope) {
   // PostgreSQL runs as another account when this is root
   await chmod(directory, 0o755)
   afterwards(t, async () => {
-    await stopPostmaster(join(directory, 'postgres'))
+    await stopPostgres(join(directory, 'postgres'))
     await rm(directory, { recursive: true, force: true })
   })
   return { DATA_DIR: directory }

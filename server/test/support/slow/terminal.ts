@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { stopPostmaster } from '../../../src/db/embedded/postmaster.ts'
 import { root } from '../../documentation/pages.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
 import { inTime } from '../until.ts'
+import { stopPostgres } from './made-cluster.ts'
 import { keyIn, linesOf } from './processes.ts'
 
 /** The address that the pages speak of. */
@@ -72,7 +72,7 @@ export async function copyOfTheTree(t: Scope): Promise<string> {
   // PostgreSQL runs as another account when this is root
   await chmod(folder, 0o755)
   afterwards(t, async () => {
-    await stopPostmaster(join(folder, 'data', 'postgres'))
+    await stopPostgres(join(folder, 'data', 'postgres'))
     await rm(folder, { recursive: true, force: true })
   })
   const notCloned = ['.git', 'node_modules', 'data', 'dist']
