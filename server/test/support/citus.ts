@@ -18,8 +18,6 @@ export const filesNotOnCitus: Record<string, string> = {
     'it fills tables by statements of one PostgreSQL, and looks into its plans; smaller tests of search ask for the same',
   'search/beside-filters.test.ts': 'it fills tables by statements of one PostgreSQL, and looks into its plans',
   'resources/search/plans.test.ts': 'it looks into the plans of one PostgreSQL',
-  'resources/tasks/reports/plans.test.ts': 'it looks into the plans of one PostgreSQL',
-  'resources/time/reports/plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'resources/search/without-statistics.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/purge-plans.test.ts': 'it looks into the plans of one PostgreSQL',
   'jobs/deliveries/plans.test.ts': 'it looks into the plans of one PostgreSQL',

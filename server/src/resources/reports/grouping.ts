@@ -12,8 +12,6 @@ export interface Grouping {
   behind?: readonly ((orgId: string) => Sql)[]
   /** the group, of the `sums` */
   key: (orgId: string) => Sql
-  /** what it shows of a moment */
-  shows?: (orgId: string, moment: Sql) => Sql
   /** the name that people know a key by */
   name: (orgId: string, key: Sql) => Sql
 }
@@ -25,11 +23,18 @@ export const named = (table: Sql) => (orgId: string, key: Sql) =>
 /** What is called as it is. */
 export const asText = (_: string, key: Sql) => sql`${key}::text`
 
-/** A group by the date of a moment, of the `sums`. */
-export function byDateOf(moment: Sql, shown: ShownDate) {
-  const shows = (orgId: string, at: Sql) => shown(orgId, dateOf(orgId, at))
-  return { key: (orgId: string) => shows(orgId, moment), shows, name: asText }
-}
+/**
+ * Joins the date of a moment to its row.
+ * @param name of the joined table; its one column is `date`
+ */
+export const withDateOf = (moment: Sql, name: Sql, date: Sql) => (orgId: string) =>
+  sql`cross join lateral (select ${dateOf(orgId, moment)} as ${date}) ${name}`
+
+/** A group by a date of the `sums`. */
+export const byDate = (date: Sql, shown: ShownDate) => ({
+  key: (orgId: string) => shown(orgId, sql`sums.${date}`),
+  name: asText,
+})
 
 /** Joins each of the ids in a column of the `sums`, but what is being detached; one row where none is left. */
 export const eachOf = (column: Sql, name: Sql) => (orgId: string) =>
@@ -70,8 +75,6 @@ export function groupedBy(orgId: string, groupings: readonly Grouping[]) {
       groupings.map(({ name }, i) => name(orgId, keys[i] ?? sql.empty)),
       ', ',
     )}] as names`,
-    /** what they show of the moment `starts` */
-    dated: groupings.flatMap(({ shows }) => (shows ? [shows(orgId, sql`starts`)] : [])),
   }
 }
 

@@ -1,40 +1,22 @@
-import { type Sql, sql } from '../../../db/sql.ts'
-import { type ShownDate, shownDate, stretchOf } from '../../reports/calendar.ts'
-import { asText, byDateOf, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
+import { sql } from '../../../db/sql.ts'
+import { type ShownDate, shownDate } from '../../reports/calendar.ts'
+import { asText, byDate, eachOf, type Grouping, named, unlessDetaching, withDateOf } from '../../reports/grouping.ts'
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
-interface TaskGrouping extends Grouping {
-  /** the moment whose date it shows */
-  moment?: Sql
+// one object for every grouping by the same moment: its table is joined once
+const creation = {
+  of: [sql`created.created_on`],
+  beside: [withDateOf(sql`tasks.created_at`, sql`created`, sql`created_on`)],
+}
+const completion = {
+  of: [sql`completed.completed_on`],
+  beside: [withDateOf(sql`tasks.completed_at`, sql`completed`, sql`completed_on`)],
 }
 
-// the same of every grouping by one of these moments
-const ofCreation = {
-  moment: sql`tasks.created_at`,
-  of: [sql`created.created_from`],
-  beside: [() => stretchOf(sql`tasks.created_at`, sql`created`, sql`created_from`)],
-}
-const ofCompletion = {
-  moment: sql`tasks.completed_at`,
-  of: [sql`completed.completed_from`],
-  beside: [() => stretchOf(sql`tasks.completed_at`, sql`completed`, sql`completed_from`)],
-}
-
-const created = (shown: ShownDate): TaskGrouping => ({ ...ofCreation, ...byDateOf(sql`sums.created_from`, shown) })
-
-const completed = (shown: ShownDate): TaskGrouping => ({
-  ...ofCompletion,
-  ...byDateOf(sql`sums.completed_from`, shown),
-})
-
-// a day that something is due is no moment: no clock changes it
-const ofDueDate = [sql`tasks.due_date`]
-const due = (shown: ShownDate): Grouping => ({
-  of: ofDueDate,
-  key: (orgId) => shown(orgId, sql`sums.due_date`),
-  name: asText,
-})
+const created = (shown: ShownDate): Grouping => ({ ...creation, ...byDate(sql`created_on`, shown) })
+const completed = (shown: ShownDate): Grouping => ({ ...completion, ...byDate(sql`completed_on`, shown) })
+const due = (shown: ShownDate): Grouping => ({ of: [sql`tasks.due_date`], ...byDate(sql`due_date`, shown) })
 
 /** What tasks can be grouped by. */
 export const dimensions = {
@@ -66,9 +48,9 @@ export const dimensions = {
   dueDay: due(shownDate.day),
   dueWeek: due(shownDate.week),
   dueMonth: due(shownDate.month),
-} satisfies Record<string, TaskGrouping>
+} satisfies Record<string, Grouping>
 
 export type Dimension = keyof typeof dimensions
 
 /** A dimension as the report uses it. */
-export const grouping = (name: Dimension): TaskGrouping => dimensions[name]
+export const grouping = (name: Dimension): Grouping => dimensions[name]

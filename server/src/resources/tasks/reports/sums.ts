@@ -3,7 +3,7 @@ import { leadsAll, visibilityOf } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { matching } from '../../../lists/filters.ts'
-import { stretchesOn, today } from '../../reports/calendar.ts'
+import { today } from '../../reports/calendar.ts'
 import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, mostGroups } from '../../reports/groups.ts'
 import { type CountedTasks, countedFilters } from '../filters.ts'
@@ -34,14 +34,12 @@ type Query = CountedTasks & { groupBy: readonly Dimension[] }
 export async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
   const matches = await matchingAndSeen(db, caller, query)
-  const groupings = query.groupBy.map(grouping)
-  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, groupings)
-  const moments = [...new Set(groupings.flatMap(({ moment }) => moment ?? []))]
+  const { common, beside, behind, keyed, keys, shown } = groupedBy(orgId, query.groupBy.map(grouping))
   // who does not lead all may not have the time that is tracked on others' tasks take time
   const all = leadsAll(caller) && matching(countedFilters, caller, query) === undefined && query.projectId === undefined
   const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
-    with ${dated.length > 0 ? sql`${daysOf(matches, moments)}, ${stretchesOn(orgId, dated)},` : sql.empty} sums as materialized (
+    with sums as materialized (
       select ${common}, count(*) filter (where tasks.completed_at is null) as open, count(tasks.completed_at) as completed,
         count(*) filter (where tasks.completed_at is null and tasks.due_date < ${today(orgId, now)}) as overdue,
         coalesce(sum(tasks.estimate_seconds), 0) as estimated, sum(tasks.seconds)::bigint as tracked, null::float8 as took
@@ -78,17 +76,4 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
       seen && sql`tasks.project_id = any(${seen}::uuid[])`,
     ),
   )
-}
-
-/**
- * The days (UTC) on which tasks that match were created or completed, by one more look at each: a task of 1970 adds one day,
- * not decades, and nobody reads a row for what others see. To walk an index from one day to the next would take one by project.
- */
-function daysOf(matches: Sql, moments: readonly Sql[]): Sql {
-  const each = moments.map(
-    (moment) => sql`
-    select distinct date_bin('1 day', ${moment}, '1970-01-01T00:00:00Z') as day from tasks
-    where ${matches} and ${moment} is not null`,
-  )
-  return sql`days as (${sql.join(each, ' union ')})`
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts'
-import { type ShownDate, shownDate, stretchOf } from '../../reports/calendar.ts'
-import { byDateOf, eachOf, type Grouping, named, unlessDetaching } from '../../reports/grouping.ts'
+import { type ShownDate, shownDate } from '../../reports/calendar.ts'
+import { byDate, eachOf, type Grouping, named, unlessDetaching, withDateOf } from '../../reports/grouping.ts'
 
 const subtaskOf = (entry: Sql) => (orgId: string) =>
   sql`left join subtasks on subtasks.org_id = ${orgId} and subtasks.id = ${entry}.subtask_id`
@@ -12,13 +12,13 @@ const typedTask = (orgId: string) => sql`
   left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskOf(sql`time_entries`)}
     and tasks.deleted_at is null and tasks.type_id is not null`
 
-// the same of every grouping by time
-const stretch = {
-  of: [sql`stretch.starts`],
-  beside: [() => stretchOf(sql`time_entries.started_at`, sql`stretch`, sql`starts`)],
+// one object for every grouping by date: its table is joined once
+const start = {
+  of: [sql`began.began_on`],
+  beside: [withDateOf(sql`time_entries.started_at`, sql`began`, sql`began_on`)],
 }
 
-const began = (shown: ShownDate): Grouping => ({ ...stretch, ...byDateOf(sql`sums.starts`, shown) })
+const began = (shown: ShownDate): Grouping => ({ ...start, ...byDate(sql`began_on`, shown) })
 
 /** What time can be grouped by. */
 export const dimensions = {

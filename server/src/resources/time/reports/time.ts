@@ -11,7 +11,6 @@ import { groupedBy } from '../../reports/grouping.ts'
 import { type GroupRow, groupsOf, mostGroups, reportOf } from '../../reports/groups.ts'
 import { summedFilters } from '../filters.ts'
 import { type Dimension, dimensions, grouping } from './dimensions.ts'
-import { stretchesOfTime } from './stretches.ts'
 import { sums } from './sums.ts'
 
 const Sums = {
@@ -77,9 +76,9 @@ const nothing: Time = { seconds: 0, billableSeconds: 0, entries: 0 }
  * total is that of the sums: an entry of several tags is in one of them, though in several groups.
  */
 function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: string): Promise<Row[]> {
-  const { common, beside, behind, keyed, keys, shown, dated } = groupedBy(orgId, query.groupBy.map(grouping))
+  const { common, beside, behind, keyed, keys, shown } = groupedBy(orgId, query.groupBy.map(grouping))
   return db.rows<Row>(sql`
-    with recursive ${dated.length > 0 ? sql`${stretchesOfTime(orgId, dated, query)},` : sql.empty} sums as materialized (
+    with sums as materialized (
       select ${common}, ${sums(now)} from time_entries ${beside} where ${matches} group by ${common})
     select ${shown}, seconds, billable_seconds as "billableSeconds", entries, (
         select json_build_object('seconds', sum(seconds), 'billableSeconds', sum(billable_seconds), 'entries', sum(entries)) from sums
