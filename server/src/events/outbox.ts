@@ -124,7 +124,7 @@ interface EmitOptions {
 /** How many changes one request may make: it holds locks until all events are written, and others wait for them. */
 export const mostChanges = 10_000
 /** How long all its events may be together. */
-export const mostCharacters = 12_582_912
+const mostCharacters = 12_582_912
 
 /**
  * Collects the changes of one transaction until they are appended.

@@ -5,7 +5,7 @@ import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { forEachInSteps } from '../../db/steps.ts'
-import { mostChanges, mostCharacters } from '../../events/outbox.ts'
+import { mostChanges } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { storedTasks, Task } from '../task.ts'
 import { positionBehind } from './order.ts'
@@ -98,16 +98,15 @@ async function changeAll<Type extends string>(
  * @throws 412 when they are too many, or too long, to be changed at once
  */
 async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Promise<void> {
-  const { tasks, bytes, told } = expected(
-    await db.row<{ tasks: number; bytes: number; told: number }>(sql`
-      select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes,
-        coalesce(sum(${eventBytes}), 0)::bigint as told
+  const { tasks, bytes } = expected(
+    await db.row<{ tasks: number; bytes: number }>(sql`
+      select count(*)::int as tasks, coalesce(sum(octet_length(description)), 0)::bigint as bytes
       from (
         select * from tasks where ${which} limit ${mostChanges}) tasks`),
     'A count',
   )
   // one more change is that of the stage itself
-  if (tasks < mostChanges && bytes <= mostBytes && told <= mostCharacters) return
+  if (tasks < mostChanges && bytes <= mostBytes) return
   throw refused(
     `${where} ${mostChanges} tasks or more, or too much text: too much to change at once; ${first}`,
     'too_many_changes',
@@ -115,11 +114,6 @@ async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Prom
 }
 
 const mostBytes = 67_108_864
-
-// the size of an event of a task, at most, but for characters that JSON escapes; long texts are left out
-const eventBytes = sql`1000 + octet_length(tasks.name)
-  + case when octet_length(tasks.description) < 2048 then octet_length(tasks.description) else 0 end
-  + 39 * (cardinality(tasks.assignee_ids) + cardinality(tasks.tag_ids))`
 
 // an event leaves out a long text that did not change, so the whole text need not be read
 const shownInEvents = columnsOf('tasks', Task, { shows: { description: sql`left(tasks.description, 1000)` } })

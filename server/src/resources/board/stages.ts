@@ -52,7 +52,7 @@ export const stages = [
   route('POST /workspaces/{id}/stages', {
     name: 'stages.create',
     summary: 'Add a stage at the end of a workspace',
-    description: `A workspace has ${limits.stagesOfWorkspace.most} at most, and ${limits.stagesOfWorkspace.ever.most} with those that were deleted in the last 30 days.`,
+    description: `A workspace has ${limits.stagesOfWorkspace.most} at most.`,
     roles: everyone,
     target: workspace,
     needs: 'lead',
@@ -159,7 +159,7 @@ export const stages = [
     constraints,
     async before({ db, caller: { orgId }, target: { id, workspaceId } }) {
       await refuseIfOrphaned(db, sql`workspaces`, orgId, workspaceId, 'workspace', 'no key update')
-      await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: workspaceId, returning: true })
+      await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: workspaceId })
       await keepPositionOrGoLast(db, stagesOf(orgId, workspaceId), id)
     },
   }),

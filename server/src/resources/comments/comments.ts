@@ -43,7 +43,7 @@ export const comments = [
   route('POST /tasks/{id}/comments', {
     name: 'comments.create',
     summary: 'Comment on a task',
-    description: `A task has ${limits.commentsOnTask.most} comments at most, and ${limits.commentsOnTask.ever.most} with those that were deleted in the last 30 days.`,
+    description: `A task has ${limits.commentsOnTask.most} comments at most.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -134,7 +134,7 @@ export const comments = [
     target: comment,
     async before({ db, caller: { orgId }, target: { taskId } }) {
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfOverLimit(db, limits.commentsOnTask, { orgId, id: taskId, returning: true })
+      await refuseIfOverLimit(db, limits.commentsOnTask, { orgId, id: taskId })
     },
   }),
 ]

@@ -59,7 +59,7 @@ export const subtasks = [
   route('POST /tasks/{id}/subtasks', {
     name: 'subtasks.create',
     summary: 'Add a subtask at the end of a task',
-    description: `A task has ${limits.subtasksOfTask.most} at most, and ${limits.subtasksOfTask.ever.most} with those that were deleted in the last 30 days.`,
+    description: `A task has ${limits.subtasksOfTask.most} at most.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -230,13 +230,13 @@ export const subtasks = [
       const { orgId } = caller
       // whoever adds or moves one meanwhile waits
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
-      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId, returning: true })
+      await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId })
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
       await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
-      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId, entering: 0, returning: true })
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId }, 0)
     },
   }),
 ]

@@ -5,7 +5,6 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { mostChanges } from '../../events/outbox.ts'
 import type { Context } from '../../operations/context.ts'
 import type { TimeEntry } from '../time-entry.ts'
 
@@ -134,15 +133,13 @@ export async function settleRestored(checked: Checked, which: Sql): Promise<void
 /**
  * The same for the time of a project that is about to be restored; that may lie in the locked period. Entries that gave way
  * to other time while the project was deleted must find room again.
- * @throws 412 when that other time is there, or too many gave way
+ * @throws 412 when that other time is there
  */
 export async function settleRestoredProject(checked: Checked, projectId: string): Promise<void> {
   const { db, caller } = checked
   const { orgId } = caller
   const { overlapPolicy } = await readPolicies(db, caller)
   const gaveWay = sql`time_entries where org_id = ${orgId} and project_id = ${projectId} and gave_way`
-  const many = `More than ${mostReturning} time entries of it gave way to other time, too many to come back at once`
-  await refuseBeyond(db, gaveWay, mostReturning, many)
   if (overlapPolicy === 'reject') {
     const coming = sql`select id, member_id, started_at, ended_at from ${gaveWay}`
     await refuseOverlap(checked, coming, sql`and other.project_id <> ${projectId}`)
@@ -152,14 +149,10 @@ export async function settleRestoredProject(checked: Checked, projectId: string)
     where org_id = ${orgId} and id in (select id from ${gaveWay})`)
 }
 
-// they cannot be parted, so as many as can be done in time
-const mostReturning = 20_000
-
 /**
  * Refuses time that overlaps other time of its member. Time in a deleted project is marked as giving way instead.
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition: `and` what else must hold of the `other` that it overlaps
- * @throws 412 also when more would give way than one transaction may change
  */
 async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promise<void> {
   const { db, caller, now } = checked
@@ -172,9 +165,6 @@ async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promi
       order by hidden limit 1`)
   let found = await firstOverlap()
   if (found?.hidden) {
-    const some = `More than ${mostChanges} time entries of deleted projects would give way to it`
-    const left = Math.max(0, mostChanges - (givenWay.get(db) ?? 0))
-    await refuseBeyond(db, sql`${overlaps} and not other.gave_way`, left, `${some}; record it in parts`)
     // locked, so that none of these projects is restored unseen; then overlaps are looked for again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
@@ -183,21 +173,9 @@ async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promi
   }
   if (found === undefined) return
   if (!found.hidden) throw await overlap(checked, coming, found)
-  const marked = await db.row<{ count: number }>(sql`
-    with marked as (
-      update time_entries set gave_way = true
-      where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden}) returning id)
-    select count(*)::int as count from marked`)
-  givenWay.set(db, (givenWay.get(db) ?? 0) + expected(marked, 'A count').count)
-}
-
-/** By transaction, how many entries gave way in it: a hundred writes in one hold them all until it ends. */
-const givenWay = new WeakMap<Db, number>()
-
-/** @throws 412 when there are more of these rows */
-async function refuseBeyond(db: Db, which: Sql, most: number, sentence: string): Promise<void> {
-  const beyond = await db.row(sql`select from ${which} offset ${most} limit 1`)
-  if (beyond) throw refused(sentence, 'too_many_changes')
+  await db.rows(sql`
+    update time_entries set gave_way = true
+    where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden})`)
 }
 
 /** SQL: the time that an entry takes. A running one takes the time up to now, and this moment too. */

@@ -49,7 +49,7 @@ export async function recordTime(
   const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
   const id = taskOf(parent)
   const [, created] = await Promise.all([
-    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id, sentAlong: true }),
+    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id }),
     storedEntries.insert(db, orgId, fields, now),
   ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)

@@ -206,7 +206,7 @@ export const timeEntries = [
       await refuseIfOrphaned(db, sql`subtasks`, orgId, subtaskId, 'subtask')
       await refuseIfFrozen(db, orgId, subtaskId)
       const on = await taskOfTime(db, orgId, entry)
-      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: on, returning: true })
+      await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: on })
       await settleRestored({ db, caller, now }, sql`time_entries.id = ${id}`)
     },
   }),

@@ -1,11 +1,8 @@
-import { refused } from '../../contract/errors.ts'
-import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Emit } from '../../events/outbox.ts'
 import type { Context } from '../../operations/context.ts'
-import { limits } from '../limits.ts'
 import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
 import { heldFromNowOn, nextHeldStart, readPolicies, refuseIfLocked, refuseIfRunningInto } from './policies.ts'
@@ -63,12 +60,11 @@ export async function stopRunning(
 /**
  * Removes the time on a task or a subtask at the same moment as that. Running entries are stopped first.
  * @param onIt condition: the time
- * @throws 412 when some of it lies in the locked period, or it is more than can be removed in time
+ * @throws 412 when some of it lies in the locked period
  */
 export async function removeTime(context: TimeContext, onIt: Sql): Promise<void> {
   const { db, caller, now } = context
   const { orgId } = caller
-  await refuseIfTooMuch(db, orgId, onIt)
   const policies = await readPolicies(db, caller)
   // locked, so that no ended entry is made running before it is removed
   const { first } = expected(
@@ -84,18 +80,3 @@ export async function removeTime(context: TimeContext, onIt: Sql): Promise<void>
   await stopRunning(context, onIt)
   await removeBelow(db, sql`time_entries`, orgId, onIt, now)
 }
-
-/** @throws 412 when there is more time, from before it was bounded, than goes within the time of a transaction */
-async function refuseIfTooMuch(db: Db, orgId: string, onIt: Sql): Promise<void> {
-  const last = await db.row(sql`
-    select from time_entries where time_entries.org_id = ${orgId} and ${onIt} and time_entries.deleted_at is null
-    offset ${mostRemoved} limit 1`)
-  if (last === undefined) return
-  throw refused(
-    `More than ${mostRemoved} time entries are on it, too many to delete at once; delete some of them first`,
-    'too_many_changes',
-  )
-}
-
-// more than the limit of a task, as entries that are added at the same time may exceed that a little
-const mostRemoved = 2 * limits.timeOnTask.most
