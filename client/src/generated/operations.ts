@@ -745,8 +745,7 @@ export interface StagesOperations {
   /**
    * Add a stage at the end of a workspace.
    *
-   * A workspace has 100 at most, and 1000 with those that were deleted in the last 30 days. Takes a key with the
-   * scope write and at least the role lead on it.
+   * A workspace has 100 at most. Takes a key with the scope write and at least the role lead on it.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1210,8 +1209,7 @@ export interface SubtasksOperations {
   /**
    * Add a subtask at the end of a task.
    *
-   * A task has 1000 at most, and 10000 with those that were deleted in the last 30 days. Takes a key with the scope
-   * write and at least the role contributor on it.
+   * A task has 1000 at most. Takes a key with the scope write and at least the role contributor on it.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1351,8 +1349,7 @@ export interface CommentsOperations {
   /**
    * Comment on a task.
    *
-   * A task has 10000 comments at most, and 100000 with those that were deleted in the last 30 days. Takes a key with
-   * the scope write and at least the role contributor on it.
+   * A task has 10000 comments at most. Takes a key with the scope write and at least the role contributor on it.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.

@@ -7,9 +7,9 @@ export type EventType =
   | 'organization.restored'
   | 'member.created'
   | 'member.updated'
-  | 'member.erased'
   | 'member.deleted'
   | 'member.restored'
+  | 'member.erased'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.revoked'
@@ -63,11 +63,11 @@ export type EventType =
   | 'time_entry.restored'
   | 'webhook.created'
   | 'webhook.updated'
+  | 'webhook.paused'
+  | 'webhook.resumed'
   | 'webhook.disabled'
   | 'webhook.secret_rotated'
   | 'webhook.test'
-  | 'webhook.paused'
-  | 'webhook.resumed'
   | 'webhook.replayed'
   | 'webhook.redelivered'
   | 'webhook.deleted'
@@ -95,9 +95,9 @@ export type EventFilter =
   | 'organization.restored'
   | 'member.created'
   | 'member.updated'
-  | 'member.erased'
   | 'member.deleted'
   | 'member.restored'
+  | 'member.erased'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.revoked'
@@ -151,11 +151,11 @@ export type EventFilter =
   | 'time_entry.restored'
   | 'webhook.created'
   | 'webhook.updated'
+  | 'webhook.paused'
+  | 'webhook.resumed'
   | 'webhook.disabled'
   | 'webhook.secret_rotated'
   | 'webhook.test'
-  | 'webhook.paused'
-  | 'webhook.resumed'
   | 'webhook.replayed'
   | 'webhook.redelivered'
   | 'webhook.deleted'
@@ -488,9 +488,9 @@ export interface EventSnapshots {
   'organization.restored': Organization
   'member.created': Member
   'member.updated': Member
-  'member.erased': Member
   'member.deleted': Member
   'member.restored': Member
+  'member.erased': Member
   'api_key.created': ApiKey
   'api_key.updated': ApiKey
   'api_key.revoked': ApiKey
@@ -544,11 +544,11 @@ export interface EventSnapshots {
   'time_entry.restored': TimeEntry
   'webhook.created': Webhook
   'webhook.updated': WebhookSnapshot
+  'webhook.paused': WebhookSnapshot
+  'webhook.resumed': WebhookSnapshot
   'webhook.disabled': WebhookSnapshot
   'webhook.secret_rotated': WebhookSnapshot
   'webhook.test': WebhookSnapshot
-  'webhook.paused': WebhookSnapshot
-  'webhook.resumed': WebhookSnapshot
   'webhook.replayed': WebhookSnapshot
   'webhook.redelivered': WebhookSnapshot
   'webhook.deleted': WebhookSnapshot
@@ -673,6 +673,7 @@ export interface AuditEntry {
   }
   /** Null: it belongs to the whole organization. */
   projectId: string | null
+  /** The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}. */
   changes: Record<
     string,
     {

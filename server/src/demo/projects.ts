@@ -1,5 +1,5 @@
 import { normalizeText } from '../db/normalize-text.ts'
-import { numberedKey, startOfKey } from '../resources/projects/rules.ts'
+import { startOfKey } from '../resources/projects/free-key.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import type { People, Person } from './people.ts'
@@ -77,7 +77,7 @@ export function addProjects(seeding: Seeding, people: People, count: number): Pr
     const round = Math.floor(place / (customers.length * kinds.length))
     const name = `${at(customers, place % customers.length)}: ${kind.name}${round === 0 ? '' : ` ${round + 1}`}`
     let key = startOfKey(name)
-    for (let number = 2; keys.has(key); number++) key = numberedKey(startOfKey(name), number)
+    for (let number = 2; keys.has(key); number++) key = `${startOfKey(name)}${number}`
     keys.add(key)
     const year = at(years, place % years.length)
     const nextName = at(nextNames, place % kinds.length)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isWhole } from './outbox.ts'
+import { verbsOf } from './type-names.ts'
 
 /** A type of event, for those who read the log. */
 export interface EventType {
@@ -19,26 +20,12 @@ export interface Told {
   tells: Record<string, string>
 }
 
-/**
- * The types of events, those of one noun together.
- * @param types all that may be written, as they are declared where they are
- */
-export function eventTypesOf(types: readonly string[], nouns: readonly Told[]): readonly EventType[] {
-  const known = nouns.flatMap((told) => {
-    const ofNoun = [...new Set(types)].filter((type) => type.startsWith(`${told.noun}.`))
+/** The types of events, those of one noun together. */
+export const eventTypesOf = (nouns: readonly Told[]): readonly EventType[] =>
+  nouns.flatMap((told) => {
     const short = withoutLongTexts(told.schema)
-    return ofNoun.toSorted((a, b) => rank(a) - rank(b)).map((type) => eventType(type, told, short))
+    return verbsOf(told.noun).map((verb) => eventType(verb, told, short))
   })
-  const unknown = types.filter((type) => !known.some((other) => other.type === type))
-  if (unknown.length > 0) throw new Error(`Of no noun that is told of: ${unknown.join(', ')}`)
-  return known
-}
-
-// as what befalls a resource comes
-const rank = (type: string) =>
-  ['created', 'updated', '', 'deleted', 'restored'].indexOf(common[verbOf(type)] ? verbOf(type) : '')
-
-const verbOf = (type: string) => type.slice(type.indexOf('.') + 1)
 
 const common: Record<string, string> = {
   created: 'was created.',
@@ -47,8 +34,8 @@ const common: Record<string, string> = {
   restored: 'that was deleted came back.',
 }
 
-function eventType(type: string, { noun, schema, tells }: Told, short: z.ZodType): EventType {
-  const verb = verbOf(type)
+function eventType(verb: string, { noun, schema, tells }: Told, short: z.ZodType): EventType {
+  const type = `${noun}.${verb}`
   const words = noun.replaceAll('_', ' ').replace('api', 'API')
   const sentence = common[verb] && `${/^[aeiou]/i.test(words) ? 'An' : 'A'} ${words} ${common[verb]}`
   if (sentence === undefined && tells[verb] === undefined) throw new Error(`Nothing is said of what ${type} tells`)

@@ -25,6 +25,9 @@ type Verbs = typeof verbs
 /** The type of an event: the noun of a resource and what happened to it, `task.moved`. */
 type EventTypeName = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs]
 
+/** What happens to a kind of resource. */
+export const verbsOf = (noun: string): readonly string[] => (noun in verbs ? verbs[noun as keyof Verbs] : [])
+
 /** Every type that an event may have. */
 export const eventTypeNames: readonly EventTypeName[] = Object.entries(verbs).flatMap(([noun, some]) =>
   some.map((verb) => `${noun}.${verb}` as EventTypeName),

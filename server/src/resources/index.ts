@@ -43,8 +43,6 @@ interface Content {
   table?: Declared
   /** what its events tell of, if that is no table */
   told?: Told
-  /** the types of events that no route writes but what runs by itself */
-  emits?: readonly string[]
 }
 
 /** The table of contents of the API. What refers to others stands behind them. */
@@ -71,7 +69,7 @@ const contents: readonly Content[] = [
   { routes: events },
   { routes: trash },
   { routes: audit },
-  { routes: webhooks, table: storedWebhooks, emits: ['webhook.disabled'] },
+  { routes: webhooks, table: storedWebhooks },
   { routes: webhookActions },
   { routes: deliveries },
   { routes: bulk },
@@ -84,7 +82,4 @@ export const routes: readonly Route[] = contents.flatMap(({ routes }) => routes)
 export const tables: readonly Declared[] = contents.flatMap(({ table }) => table ?? [])
 
 /** All types of events, in that order. */
-export const eventTypes: readonly EventType[] = eventTypesOf(
-  contents.flatMap(({ routes, emits = [] }) => [...routes.flatMap((route) => route.emits), ...emits]),
-  contents.flatMap(({ table, told = table }) => told ?? []),
-)
+export const eventTypes: readonly EventType[] = eventTypesOf(contents.flatMap(({ table, told = table }) => told ?? []))

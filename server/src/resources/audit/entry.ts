@@ -7,7 +7,7 @@ import { serverItself } from '../../operations/changes.ts'
 import { PastEvent } from '../events/event.ts'
 import { actingMember } from '../events/include.ts'
 
-const { actor, resource, changes } = PastEvent.shape
+const { actor, resource } = PastEvent.shape
 
 /** An administrative act. */
 const AuditEntry = PastEvent.omit({ resourceId: true })
@@ -29,20 +29,19 @@ const AuditEntry = PastEvent.omit({ resourceId: true })
           .meta({ description: 'What it was called then. Null: it has no name, or its event is no longer kept.' }),
       })
       .meta({ description: 'What it was done to. A member of a project has the id of the member.' }),
-    changes: changes.meta({
-      description:
-        'The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}.',
-    }),
-  })
-  .extend({
-    changes: z.record(
-      z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
-      z.strictObject({
-        from: z.unknown().optional(),
-        to: z.unknown().optional(),
-        shortened: z.literal(true).optional(),
+    changes: z
+      .record(
+        z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
+        z.strictObject({
+          from: z.unknown().optional(),
+          to: z.unknown().optional(),
+          shortened: z.literal(true).optional(),
+        }),
+      )
+      .meta({
+        description:
+          'The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}.',
       }),
-    ),
   })
   .meta({ id: 'AuditEntry', description: 'An administrative act: what was done, to what, by whom, with which key.' })
 type AuditEntry = z.output<typeof AuditEntry>

@@ -136,6 +136,9 @@ test('each type of event says what it tells, and what its snapshot holds', () =>
 
 test('every type that is told of can be asked for, and no other', () => {
   assert.deepEqual([...eventTypeNames].toSorted(), eventTypes.map(({ type }) => type).toSorted())
+  // a webhook is disabled by what runs by itself
+  const emitted = new Set(['webhook.disabled', ...routes.flatMap((route) => route.emits)])
+  assert.deepEqual([...emitted].toSorted(), eventTypes.map(({ type }) => type).toSorted())
 })
 
 test('a route that told what it does not declare, or otherwise than is published, would be found by every test', async () => {
