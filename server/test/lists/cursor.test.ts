@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { ApiError } from '../../src/contract/errors.ts'
 import { firstIdAt, idFrom, newId, placeOf } from '../../src/db/ids.ts'
 import { createCursors } from '../../src/lists/cursor.ts'
-import { subtaskOrders } from '../../src/resources/subtasks/orders.ts'
+import { subtaskOrders } from '../../src/resources/subtasks/list.ts'
 import { inStage, taskOrders } from '../../src/resources/tasks/orders.ts'
-import { entryOrders } from '../../src/resources/time/orders.ts'
+import { entryOrders } from '../../src/resources/time/time-entries.ts'
 import { rounds } from '../support/rounds.ts'
 
 const cursors = createCursors(randomBytes(32))

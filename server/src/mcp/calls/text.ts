@@ -63,3 +63,11 @@ export const beside = (...parts: (string | false | null | undefined)[]): string 
 
 /** Parts that are there, one below the other. */
 export const below = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join('\n')
+
+/** A page of a list, with how many there are and where it goes on. */
+export const paged = (
+  total = 0,
+  noun: string,
+  lines: readonly string[],
+  { page, onPage }: { page: number; onPage: number },
+): string => below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More: page ${page + 1}`)

@@ -10,7 +10,7 @@ import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
 import { entryLine, namesOf, type TimedEntry } from '../calls/lines.ts'
 import { type Page, taskKeys } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
+import { below, beside, oneLine, paged, quoted } from '../calls/text.ts'
 import { clockIn, clockOf, durationOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -133,12 +133,8 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
       { limit: onPage, offset, include: 'author' },
       `the task ${key}`,
     )
-    return paged(
-      list,
-      'comment',
-      page,
-      list.data.map((comment) => commentOf(comment, zone, 1_000)),
-    )
+    const lines = list.data.map((comment) => commentOf(comment, zone, 1_000))
+    return paged(list.total, 'comment', lines, { page, onPage })
   },
 
   async time(call, { key, zone }) {
@@ -173,13 +169,3 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
 const mostHistory = 1_000
 const mostOfDescription = 12_000
 const mostEntries = 40
-
-/** A page, with how many there are and where it goes on. */
-function paged(
-  { data, total = data.length }: Page<unknown>,
-  noun: string,
-  page: number,
-  lines: readonly string[],
-): string {
-  return below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More: page ${page + 1}`)
-}

@@ -1,14 +1,108 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
-import { Id, Moment, severalOf } from '../../contract/fields.ts'
+import { Id, Moment, severalOf, Timestamp } from '../../contract/fields.ts'
 import { columnsOf } from '../../db/columns.ts'
+import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { eventColumns } from '../../events/log.ts'
 import { typesMatching } from '../../events/type-names.ts'
+import { includable } from '../../lists/include.ts'
 import { cursorPageOf, cursorQuery, offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { serverItself } from '../../operations/changes.ts'
 import { route } from '../../operations/route.ts'
+import { PastEvent } from '../events/event.ts'
+import { actingMember } from '../events/include.ts'
 import { auditedPatterns, isAudited } from './audited.ts'
-import { besideEntry, type EntryRow, entryColumns, entryOf } from './entry.ts'
-import { RefusedSignIn, refusedColumns } from './refused-sign-in.ts'
+
+const { actor, resource } = PastEvent.shape
+
+/** An administrative act. */
+const AuditEntry = PastEvent.omit({ resourceId: true })
+  .extend({
+    actor: actor.extend({
+      kind: z.enum(['member', 'operator', 'server']).meta({
+        description:
+          'operator: who runs the instance, by its token or on the command line. server: what runs by itself.',
+      }),
+      apiKeyId: Id.nullable(),
+    }),
+    resource: resource
+      .extend({
+        name: z
+          .string()
+          .max(255)
+          .meta({ pattern: '^[^\\u0000]*$', examples: ['Robot'] })
+          .nullable()
+          .meta({ description: 'What it was called then. Null: it has no name, or its event is no longer kept.' }),
+      })
+      .meta({ description: 'What it was done to. A member of a project has the id of the member.' }),
+    changes: z
+      .record(
+        z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
+        z.strictObject({
+          from: z.unknown().optional(),
+          to: z.unknown().optional(),
+          shortened: z.literal(true).optional(),
+        }),
+      )
+      .meta({
+        description:
+          'The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}.',
+      }),
+  })
+  .meta({ id: 'AuditEntry', description: 'An administrative act: what was done, to what, by whom, with which key.' })
+type AuditEntry = z.output<typeof AuditEntry>
+
+/** What may be included beside an entry. */
+const besideEntry = includable<AuditEntry>(AuditEntry, 'An administrative act', { member: actingMember() })
+
+/** The columns of an entry, of a row of `events` or of one of `audit_entries` under that name. @param name what it is called */
+const entryColumns = (name: Sql): Sql => sql`${eventColumns(sql`true`)}, ${name} as name,
+  case when events.actor_id is not null then 'member'
+    when events.request_id = any(${serverItself}::text[]) then 'server' else 'operator' end as kind`
+
+/** A row of these columns. */
+type EntryRow = Omit<AuditEntry, 'actor' | 'resource'> & {
+  actor: Omit<AuditEntry['actor'], 'kind'>
+  resource: Omit<AuditEntry['resource'], 'name'>
+  kind: AuditEntry['actor']['kind']
+  name: string | null
+}
+
+/** A row as it is shown. */
+const entryOf = ({ kind, name, actor, resource, ...row }: EntryRow): AuditEntry => ({
+  ...row,
+  actor: { kind, ...actor },
+  resource: { ...resource, name },
+})
+
+/** How often a key was refused in an hour, from one address. */
+const RefusedSignIn = z
+  .strictObject({
+    id: Id,
+    hour: Timestamp.meta({ description: 'When the hour began.' }),
+    keyId: Id.nullable().meta({
+      description: 'Null: a key that the organization never had, or does not have any more.',
+    }),
+    address: z
+      .string()
+      .max(64)
+      .meta({ pattern: '^[^\\u0000]*$', examples: ['203.0.113.7'] })
+      .nullable()
+      .meta({ description: 'Null: several, beyond those that are told apart.' }),
+    count: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+    lastAt: Timestamp,
+  })
+  .meta({ id: 'RefusedSignIn', description: 'How often a key was refused in an hour, from one address.' })
+type RefusedSignIn = z.output<typeof RefusedSignIn>
+
+/** What of a row is shown otherwise than it is stored. */
+const refusedColumns = {
+  shows: {
+    keyId: sql`nullif(refused_sign_ins.key_id, ${nilId}::uuid)`,
+    address: sql`nullif(refused_sign_ins.address, '')`,
+  },
+}
 
 const AuditType = z
   .string()

@@ -5,15 +5,26 @@ import { badRequest, found, refused } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { valueOfEach } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
+import { taskCounts } from '../task-counts.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { besideStage } from './include.ts'
 import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder, tellRespaced } from './order.ts'
 import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
+
+/** What may be included beside a stage. */
+const besideStage = includable<Stage>(Stage, 'A stage', {
+  taskCount: valueOfEach(
+    z.int().min(0).max(2_147_483_647).meta({ description: 'How many tasks that you see stand in it.' }),
+    0,
+    ({ db, caller }, ids) => taskCounts(db, caller, ids),
+  ),
+})
 
 const { name, category, color, wipLimit } = Stage.shape
 const StageChanges = z.strictObject({ name, category, color, wipLimit }).partial()

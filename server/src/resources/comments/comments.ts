@@ -1,21 +1,54 @@
 import { z } from 'zod'
-import { everyone } from '../../access/caller.ts'
-import { visibilityOf } from '../../access/visibility.ts'
-import { newId, timeOf } from '../../db/ids.ts'
+import { everyone, withoutMe } from '../../access/caller.ts'
+import { inProjects, namesSeen, visibilityOf } from '../../access/visibility.ts'
+import { Moment, severalIds, theseIds } from '../../contract/fields.ts'
+import { isAnyOf } from '../../db/any-of.ts'
+import { firstIdOf, newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
-import { matching, parametersOf } from '../../lists/filters.ts'
-import { sortOf } from '../../lists/order.ts'
+import { filter, matching, parametersOf } from '../../lists/filters.ts'
+import { includable } from '../../lists/include.ts'
+import { notKeptInOrder, ordersOf, sortOf } from '../../lists/order.ts'
+import { momentOfId } from '../../lists/order-keys.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { named, seen } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { Comment, comment, storedComments } from '../comment.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
-import { task } from '../task.ts'
+import { NamedMember, namedMembers } from '../member.ts'
+import { BriefProject, briefProject } from '../project.ts'
+import { BriefTask, briefTasks, task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { filters } from './filters.ts'
-import { besideComment } from './include.ts'
-import { commentOrders } from './orders.ts'
+
+/** The filters of GET /comments. */
+const filters = {
+  id: filter(theseIds, (ids) => isAnyOf(sql`comments.id`, ids)),
+  taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids)),
+  projectId: filter(severalIds(), (ids) => inProjects(sql`comments`, ids)),
+  authorId: filter(severalIds(['me'], { description: 'A member, or `me`.' }), (ids, caller) =>
+    isAnyOf(sql`comments.author_id`, withoutMe(caller, ids)),
+  ),
+  since: filter(
+    Moment.meta({ description: 'Made at this moment or after it.' }),
+    // an id is never older than its comment, and by ids the list is walked
+    (moment) => sql`comments.id >= ${firstIdOf(moment)} and comments.created_at >= ${moment}`,
+  ),
+}
+
+/** What may be included beside a comment. */
+const besideComment = includable<Comment>(Comment, 'A comment', {
+  author: named(NamedMember, 'authorId', namedMembers),
+  task: named(BriefTask, 'taskId', briefTasks),
+  project: named(BriefProject, 'projectId', seen(briefProject)),
+})
+
+/** The orders of GET /comments. */
+const commentOrders = ordersOf('comments', sql`comments`, {
+  by: { createdAt: momentOfId },
+  unsorted: '-createdAt',
+  refused: { updatedAt: notKeptInOrder },
+})
 
 const { body } = Comment.shape
 

@@ -1,18 +1,68 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
+import { leadsAll, memberships } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
+import { columnsOf } from '../../db/columns.ts'
 import { sql } from '../../db/sql.ts'
+import { type Asking, includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { firstOf } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { revokeKeysKnownBelow, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { refuseIfDetaching } from '../detaching/detaching.ts'
 import { Member, member, storedMembers } from '../member.ts'
+import { BriefProject } from '../project.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
 import { eraseMember, memberToErase, refuseIfErased } from './erasing.ts'
-import { besideMember } from './include.ts'
 import { keepAnOwner, memberToRemove, removeMember, stopTimerOf } from './removing.ts'
+
+/** What may be included beside a member. */
+const besideMember = includable<Member>(Member, 'A member', {
+  projects: firstOf({
+    schema: BriefProject,
+    onPage: 1_000,
+    order: 'Those of your projects that it was added to, the newest first',
+    rest: 'Where not all of them are here: GET /projects?memberId= has them.',
+    find: projectsOf,
+  }),
+})
+
+const columns = columnsOf('projects', BriefProject)
+
+/**
+ * For owners and admins by way of the members. For others by way of the projects that they see: no membership in any other
+ * is looked at.
+ */
+async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: number) {
+  const { orgId } = caller
+  const rows = await db.rows<BriefProject & { of: string }>(
+    leadsAll(caller)
+      ? sql`
+        select asked.id as of, listed.* from unnest(${memberIds}::uuid[]) asked (id)
+        cross join lateral (
+          select ${columns} from project_members
+          cross join lateral (
+            select * from projects where projects.org_id = ${orgId} and projects.id = project_members.project_id offset 0) projects
+          where project_members.org_id = ${orgId} and project_members.member_id = asked.id and projects.deleted_at is null
+          order by project_members.project_id desc limit ${ofEach}) listed
+        order by listed.id desc`
+      : sql`
+        with mine as materialized (${memberships(caller)}),
+        shared as (
+          select added.of, mine.project_id as id, row_number() over (partition by added.of order by mine.project_id desc) as ordinal
+          from mine
+          cross join lateral (
+            select project_members.member_id as of from project_members
+            where project_members.org_id = ${orgId} and project_members.project_id = mine.project_id
+              and project_members.member_id = any(${memberIds}) offset 0) added)
+        select shared.of, ${columns} from shared
+        cross join lateral (select * from projects where projects.org_id = ${orgId} and projects.id = shared.id offset 0) projects
+        where shared.ordinal <= ${ofEach} order by projects.id desc`,
+  )
+  return rows.map(({ of, ...one }) => ({ of, one }))
+}
 
 const { name, email, role, timezone, status } = Member.shape
 const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })

@@ -7,18 +7,38 @@ import { isAnyOf } from '../../db/any-of.ts'
 import type { Db } from '../../db/db.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
+import { includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
+import { firstOf, valueOfEach } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { takeOffBoards } from '../board/stage-tasks.ts'
 import { dueAfterStart, refuseIfDueBeforeStart } from '../due-dates.ts'
+import { Progress, progressOf } from '../progress.ts'
 import { Project, project, storedProjects } from '../project.ts'
 import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
 import { freeKey } from './free-key.ts'
-import { besideProject } from './include.ts'
-import { addToProject } from './members.ts'
+import { addToProject, membersOf, ProjectMember } from './members.ts'
+
+/** What may be included beside a project. */
+const besideProject = includable<Project>(Project, 'A project', {
+  progress: valueOfEach(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now)),
+  members: firstOf({
+    schema: ProjectMember,
+    onPage: 1_000,
+    order: 'By name',
+    rest: 'Where not all of its members are here: GET /projects/{id}/members has them.',
+    find: membersOf,
+  }),
+})
+
+/** Of a project that was deleted a moment ago. */
+function nothing(): Progress {
+  const counts = { todo: 0, doing: 0, done: 0, offBoard: 0, overdue: 0 }
+  return { ...counts, estimatedSeconds: 0, trackedSeconds: 0 }
+}
 
 const { name, key, description, color, startDate, dueDate } = Project.shape
 

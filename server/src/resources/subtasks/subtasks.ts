@@ -26,9 +26,7 @@ import { settleRestored } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
-import { filters, parameters } from './filters.ts'
-import { besideSubtask } from './include.ts'
-import { subtaskOrders } from './orders.ts'
+import { besideSubtask, filters, parameters, subtaskOrders } from './list.ts'
 
 const { name, assigneeId } = Subtask.shape
 const SubtaskChanges = z.strictObject({ name, assigneeId }).partial()

@@ -8,7 +8,8 @@ import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
 import { matching, parametersOf } from '../../lists/filters.ts'
-import { sortOf } from '../../lists/order.ts'
+import { namesDoNotFit, ordersOf, sortOf } from '../../lists/order.ts'
+import { moment } from '../../lists/order-keys.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { type Ownership, route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -20,7 +21,6 @@ import { referToTags, storedEntries, TimeEntry, taskOfTime, timeConstraints, tim
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters } from './filters.ts'
 import { besideTime } from './include.ts'
-import { entryOrders } from './orders.ts'
 import {
   heldFromNowOn,
   readPolicies,
@@ -32,6 +32,17 @@ import {
 import { recordTime, refuseUnlessActive, type TimeParent, taskOf } from './record-time.ts'
 import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
 import { stopRunning } from './time-writes.ts'
+
+/** The orders of GET /time-entries. */
+export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
+  by: {
+    startedAt: moment(sql`time_entries.started_at`, { byProject: true }),
+    createdAt: moment(sql`time_entries.created_at`),
+    updatedAt: moment(sql`time_entries.updated_at`),
+  },
+  unsorted: '-startedAt',
+  refused: { description: namesDoNotFit },
+})
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const durationSeconds = integer(0, 3_155_760_000).meta({ description: 'Instead of endedAt.' })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Stage } from '../../resources/board/stage.ts'
+import type { Member } from '../../resources/member.ts'
 import type { Progress } from '../../resources/progress.ts'
 import type { Project } from '../../resources/project.ts'
+import type { ProjectMember } from '../../resources/projects/members.ts'
 import type { Call } from '../calls/call.ts'
 import { namesOf } from '../calls/lines.ts'
 import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
-import { below, beside, counted, oneLine, quoted } from '../calls/text.ts'
+import { below, beside, oneLine, paged, quoted } from '../calls/text.ts'
 import { durationOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -22,15 +24,14 @@ export const listProjects = tool('list_projects', {
   },
   async run(call, { project, query, archived, page }) {
     if (project !== undefined) return oneProject(call, (await projectNamed(call, project)).key)
-    const { data, total = 0 } = await call.get<Page<Project>>('/projects', {
+    const { data, total } = await call.get<Page<Project>>('/projects', {
       ...{ q: query, status: archived ? 'archived' : 'active', limit: onPage, offset: (page - 1) * onPage },
       fields: 'key,name,dueDate',
     })
-    return below(
-      `${counted(total, archived ? 'archived project' : 'project')}:`,
-      ...data.map(({ key, name, dueDate }) => beside(`${key} ${oneLine(name, 120)}`, dueDate && `due ${dueDate}`)),
-      page * onPage < total && `More: page ${page + 1}`,
+    const lines = data.map(({ key, name, dueDate }) =>
+      beside(`${key} ${oneLine(name, 120)}`, dueDate && `due ${dueDate}`),
     )
+    return paged(total, archived ? 'archived project' : 'project', lines, { page, onPage })
   },
 })
 
@@ -77,3 +78,34 @@ async function oneProject(call: Call, key: string): Promise<string> {
 
 const labels = (noun: string, { data, total }: Labels): string =>
   `${noun}: ${namesOf(data) || 'none'}${total > data.length ? `, and ${total - data.length} more` : ''}`
+
+/** Who there is. */
+export const listMembers = tool('list_members', {
+  description: 'List members of the organization, or of a project with their roles there. Marks who you are.',
+  input: {
+    query: z.string().optional().describe('starts of a name or e-mail'),
+    project: z.string().optional(),
+    page: z.int().min(1).max(500).default(1),
+  },
+  async run(call, { query, project, page }) {
+    const onPage = 50
+    const asked = { limit: onPage, offset: (page - 1) * onPage }
+    const isYou = (id: string) => id === call.caller.memberId && 'you'
+    const { total, lines } = project === undefined ? await ofOrganization() : await ofProject(project)
+    return paged(total, 'member', lines, { page, onPage })
+
+    async function ofOrganization() {
+      const { data, total } = await call.get<Page<Member>>('/members', { ...asked, q: query })
+      const lines = data.map(({ id, name, email, role, status }) =>
+        beside(`${oneLine(name, 60)} <${email}>`, role, status !== 'active' && status, isYou(id)),
+      )
+      return { total, lines }
+    }
+
+    async function ofProject(project: string) {
+      const { key } = await projectNamed(call, project)
+      const { data, total } = await call.get<Page<ProjectMember>>(`/projects/${key}/members`, asked)
+      return { total, lines: data.map(({ memberId, name, role }) => beside(oneLine(name, 60), role, isYou(memberId))) }
+    }
+  },
+})

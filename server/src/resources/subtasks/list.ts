@@ -5,8 +5,31 @@ import { isAnyOf } from '../../db/any-of.ts'
 import { isAnyLeft } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { filter, parametersOf } from '../../lists/filters.ts'
-import { sortOf } from '../../lists/order.ts'
-import { subtaskOrders } from './orders.ts'
+import { includable } from '../../lists/include.ts'
+import { namesDoNotFit, notKeptInOrder, ordersOf, sortOf } from '../../lists/order.ts'
+import { moment, momentOfId } from '../../lists/order-keys.ts'
+import { named, seen } from '../../lists/parts.ts'
+import { Member, member } from '../member.ts'
+import { BriefProject, briefProject } from '../project.ts'
+import { Subtask } from '../subtask.ts'
+import { BriefTask, briefTasks } from '../task.ts'
+
+/** What may be included beside a subtask. */
+export const besideSubtask = includable<Subtask>(Subtask, 'A subtask', {
+  assignee: named(Member, 'assigneeId', seen(member)),
+  task: named(BriefTask, 'taskId', briefTasks),
+  project: named(BriefProject, 'projectId', seen(briefProject)),
+})
+
+/** The orders of GET /subtasks. */
+export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
+  by: {
+    createdAt: momentOfId,
+    finalizedAt: moment(sql`subtasks.finalized_at`, { empty: true, apart: true }),
+  },
+  unsorted: '-createdAt',
+  refused: { name: namesDoNotFit, updatedAt: notKeptInOrder },
+})
 
 /** The filters of GET /subtasks. */
 export const filters = {

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { Subtask } from '../../resources/subtask.ts'
+import type { BriefTask } from '../../resources/task.ts'
+import type { TimeEntry } from '../../resources/time-entry.ts'
+import type { Call } from '../calls/call.ts'
+import { entryLine, type TimedEntry } from '../calls/lines.ts'
+import { memberFilter, memberNamed, type Page, projectNamed, tagNamed } from '../calls/names.ts'
+import { Refusal } from '../calls/refusal.ts'
+import { below, beside } from '../calls/text.ts'
+import { clockIn, clockOf, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+import { workedOn } from './task-parts.ts'
+
+/** Time as it was recorded. */
+export const listTime = tool('list_time', {
+  description:
+    'List time entries, latest first unless order says otherwise, with their ids; the one that runs is the timer. Sums: report.',
+  input: {
+    member: z.string().default('me').describe('name, me or all'),
+    project: z.string().optional(),
+    since: z.string().optional().describe('time, day, monday, 24h, -7d'),
+    before: z.string().optional(),
+    running: z.boolean().optional(),
+    order: z.enum(['newest', 'oldest']).default('newest'),
+    limit: z.int().min(1).max(50).default(20),
+    cursor: z.string().optional(),
+  },
+  async run(call, { member, project, since, before, running, order, limit, cursor }) {
+    const clock = await clockOf(call)
+    const { zone } = clock
+    const [memberId, within] = await Promise.all([
+      memberFilter(call, member === 'all' ? undefined : member),
+      project === undefined ? undefined : projectNamed(call, project),
+    ])
+    const { data, pagination } = await call.get<Page<TimedEntry & { task: BriefTask | null; subtask: Subtask | null }>>(
+      '/time-entries',
+      {
+        ...{ memberId, projectId: within?.id, running, limit, cursor, include: 'member,task,subtask' },
+        sort: order === 'oldest' ? 'startedAt' : undefined,
+        startedAfter: since && momentIn(clock, 'since', since),
+        startedBefore: before && momentIn(clock, 'before', before),
+      },
+    )
+    const next = pagination?.nextCursor
+    return below(
+      data.length === 0 ? 'No such time.' : `Time (${zone}):`,
+      ...data.map((entry) => `${entryLine(entry, zone, workOf(entry))} · ${entry.id}`),
+      next && `More: the same with cursor ${next}`,
+    )
+  },
+})
+
+/** `WEB-12 Fix the login`, and the subtask where the time is on one. */
+const workOf = ({ task, subtask }: { task: BriefTask | null; subtask: Subtask | null }): string =>
+  [task && `${task.key} ${task.name}`, subtask?.name].filter(Boolean).join(', ')
+
+/** Records time that was worked, or corrects what was recorded. */
+export const logTime = tool('log_time', {
+  description:
+    'Record time on a task or subtask: duration (ended now, or from start), or start and end. A day as start begins at 09:00. With entry (an id of list_time): correct that one.',
+  input: {
+    task: z.string().optional(),
+    subtask: z.string().optional(),
+    duration: z.string().optional().describe('1h 30m'),
+    start: z.string().optional().describe('time, yesterday 14:00, 09:30'),
+    end: z.string().optional(),
+    description: z.string().optional(),
+    billable: z.boolean().optional(),
+    tags: z.array(z.string()).max(50).optional(),
+    member: z.string().optional(),
+    entry: z.string().optional(),
+    clear: z
+      .array(z.enum(['description']))
+      .max(1)
+      .optional(),
+  },
+  writes: ['POST /time-entries', 'POST /bulk', 'PATCH /time-entries/{id}'],
+  async run(call, { task, subtask, duration, start, end, tags, member, entry, clear, description, billable }) {
+    const clock = await clockOf(call)
+    const { zone } = clock
+    const [on, labels, whose] = await Promise.all([
+      workedOn(call, task, subtask),
+      tags && Promise.all(tags.map((name) => tagNamed(call, name, 'tags'))),
+      member === undefined ? undefined : memberNamed(call, member),
+    ])
+    const startedAt = start === undefined ? undefined : momentIn(clock, 'start', start, { defaultClock: '09:00' })
+    const clockDay = startedAt === undefined ? undefined : dayAt(zone, new Date(startedAt))
+    const seconds = duration === undefined ? undefined : secondsOf(duration, 'duration')
+    const said = onlySaid({
+      ...on?.ids,
+      ...{ description: clear ? null : description, billable, tagIds: labels?.map(({ id }) => id) },
+      startedAt,
+      endedAt: end === undefined ? undefined : momentIn(clock, 'end', end, clockDay === undefined ? {} : { clockDay }),
+      durationSeconds: seconds,
+    })
+    const written = entry === undefined ? await record() : await correct(call, entry.trim(), said)
+    return beside(
+      `${entry === undefined ? 'Logged' : 'Corrected'} ${durationOf(written.durationSeconds ?? 0)}${on ? ` on ${on.name}` : ''}`,
+      `${clockIn(zone, written.startedAt)}–${written.endedAt ? clockIn(zone, written.endedAt).slice(11) : 'running'} (${zone})`,
+    )
+
+    function record(): Promise<TimeEntry> {
+      if (on === undefined) throw new Refusal('task: Say what the time was worked on.')
+      if (seconds === undefined && (start === undefined || end === undefined)) {
+        throw new Refusal('duration: Give it, or start and end. To let time run: set_timer.')
+      }
+      const endsAtMs = end === undefined ? call.now.getTime() : Date.parse(String(said.endedAt))
+      if (said.startedAt === undefined && Number.isNaN(endsAtMs))
+        throw new Refusal('end: Must be a time such as 2026-01-31T09:30.', 'validation_failed')
+      // without a start it is the time until now, or until the end
+      const begun = startedAt ?? new Date(endsAtMs - (seconds ?? 0) * 1_000).toISOString()
+      const { endedAt, ...rest } = said
+      const body = {
+        ...rest,
+        ...(seconds === undefined ? { endedAt } : {}),
+        startedAt: begun,
+        ...(whose ? { memberId: whose.id } : {}),
+      }
+      return call.post<TimeEntry>('/time-entries', body, { about: 'what the time names' })
+    }
+  },
+})
+
+async function correct(call: Call, id: string, body: object): Promise<TimeEntry> {
+  const { version } = await call.get<TimeEntry>(`/time-entries/${id}`, { fields: 'version' }, `the entry ${id}`)
+  const [written] = await call.all<TimeEntry>([{ method: 'PATCH', path: `/time-entries/${id}`, body }], {
+    about: `the entry ${id}`,
+    found: version,
+  })
+  if (written === undefined) throw new Error('An edit has a result')
+  return written
+}
+
+const onlySaid = <Body extends object>(body: Body): Partial<Body> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<Body>
+
+/** Starts the timer of the caller, or stops it. */
+export const setTimer = tool('set_timer', {
+  description:
+    'Start your timer on a task or subtask (one that runs is stopped, or refuses, as the organization says), or stop it: now, or at end.',
+  input: {
+    action: z.enum(['start', 'stop']),
+    end: z.string().optional().describe('of stop: 17:30, 10m ago'),
+    task: z.string().optional(),
+    subtask: z.string().optional(),
+    description: z.string().optional(),
+    billable: z.boolean().optional(),
+    tags: z.array(z.string()).max(50).optional(),
+  },
+  writes: ['POST /timer/start', 'POST /timer/stop'],
+  async run(call, { action, end, task, subtask, tags, description, billable }) {
+    const [clock, latest] = await Promise.all([clockOf(call), latestOf(call)])
+    const { zone } = clock
+    const found = latest && [latest.id, latest.version]
+    if (action === 'stop') {
+      if (latest === undefined || latest.endedAt !== null) return nothingRuns(latest, zone)
+      const endedAt = end === undefined ? undefined : momentIn(clock, 'end', end)
+      const stopped = await call.post<TimeEntry>('/timer/stop', { endedAt }, { about: 'your timer', found })
+      return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
+    }
+    if (end !== undefined) throw new Refusal('end: Only action stop takes it.')
+    const on = await workedOn(call, task, subtask)
+    if (on === undefined) throw new Refusal('task: Say what the timer is for.')
+    const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
+    if (runsOnIt) return `The timer runs on ${on.name} already, since ${clockIn(zone, latest.startedAt)} (${zone}).`
+    const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name, 'tags')))).map(({ id }) => id)
+    const said = Object.entries({ description, billable, tagIds }).filter(([, value]) => value !== undefined)
+    const body = { ...on.ids, ...Object.fromEntries(said) }
+    const entry = await call.post<TimeEntry>('/timer/start', body, { about: 'what the timer names', found })
+    const before = latest?.endedAt === null && 'the one before was stopped'
+    return beside(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)
+  },
+})
+
+/** The one that runs, else the last that began: by it a repeated call is told from another one. */
+async function latestOf(call: Call): Promise<TimeEntry | undefined> {
+  const { timeEntry } = await call.get<{ timeEntry: TimeEntry | null }>('/timer', {})
+  if (timeEntry) return timeEntry
+  const { data } = await call.get<Page<TimeEntry>>('/time-entries', { memberId: 'me', sort: '-updatedAt', limit: 1 })
+  return data[0]
+}
+
+const isOn = (entry: TimeEntry, ids: { taskId?: string; subtaskId?: string }): boolean =>
+  entry.taskId === (ids.taskId ?? null) && entry.subtaskId === (ids.subtaskId ?? null)
+
+const nothingRuns = (latest: TimeEntry | undefined, zone: string): string =>
+  latest?.endedAt
+    ? `No timer of yours runs. The latest of your time ended ${clockIn(zone, latest.endedAt)} (${zone}).`
+    : 'No timer of yours runs.'

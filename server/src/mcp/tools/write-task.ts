@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { priorities, type Task } from '../../resources/task.ts'
+import type { Call } from '../calls/call.ts'
+import {
+  boardNamed,
+  boardsOf,
+  memberNamed,
+  projectNamed,
+  stageNamed,
+  stagesOf,
+  tagNamed,
+  typeNamed,
+} from '../calls/names.ts'
+import { Refusal } from '../calls/refusal.ts'
+import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.ts'
+import { below, beside, oneLine } from '../calls/text.ts'
+import { clockOf, dayIn, secondsOf } from '../calls/times.ts'
+import { tool } from '../calls/tool.ts'
+import { addSubtasksTo } from './task-parts.ts'
+
+const day = z.string().optional().describe('2026-01-31, friday, +3d')
+
+/** What may be said of a task, in the words of people. */
+export const taskFields = {
+  description: z.string().max(50_000).optional().describe('Markdown'),
+  type: z.string().optional(),
+  priority: z.enum(priorities).optional(),
+  assignees: z.array(z.string()).max(20).optional(),
+  tags: z.array(z.string()).max(50).optional(),
+  startDate: day,
+  dueDate: day,
+  estimate: z.string().optional(),
+}
+
+/** What an edit can empty, and the field of it. */
+export const clearable = {
+  ...{ description: 'description', type: 'typeId', estimate: 'estimateSeconds' },
+  ...{ startDate: 'startDate', dueDate: 'dueDate' },
+} as const
+
+type Said = { [name in keyof typeof taskFields]?: z.output<(typeof taskFields)[name]> }
+type Fields = Partial<
+  Pick<
+    Task,
+    'description' | 'typeId' | 'priority' | 'assigneeIds' | 'tagIds' | 'startDate' | 'dueDate' | 'estimateSeconds'
+  >
+>
+
+/** What an edit makes of a task's fields. */
+interface Edit {
+  /** whether the result depends on the assignees or tags that are there */
+  isRelative: boolean
+  /** the fields as the operations take them: only what was said */
+  of(before: Pick<Task, 'assigneeIds' | 'tagIds'>): Fields
+}
+
+/** Looks up the names in what was said of a task. */
+export async function editOf(
+  call: Call,
+  { type, assignees, tags, estimate, startDate, dueDate, ...same }: Said,
+): Promise<Edit> {
+  const [typeId, assigned, tagged, begins, due] = await Promise.all([
+    type === undefined ? undefined : typeNamed(call, type).then(({ id }) => id),
+    assignees && idChange('assignees', assignees, (name) => memberNamed(call, name, 'assignees')),
+    tags && idChange('tags', tags, (name) => tagNamed(call, name, 'tags')),
+    startDate === undefined ? undefined : dayOf(call, 'startDate', startDate),
+    dueDate === undefined ? undefined : dayOf(call, 'dueDate', dueDate),
+  ])
+  const estimateSeconds = estimate === undefined ? undefined : secondsOf(estimate, 'estimate')
+  return {
+    isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
+    of({ assigneeIds, tagIds }) {
+      const lists = { assigneeIds: assigned?.of(assigneeIds), tagIds: tagged?.of(tagIds) }
+      const fields = Object.entries({ ...same, startDate: begins, dueDate: due, typeId, ...lists, estimateSeconds })
+      return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+    },
+  }
+}
+
+const dayOf = async (call: Call, argument: string, written: string): Promise<string> =>
+  dayIn(await clockOf(call), argument, written)
+
+/** Names stand for all that there shall be; with `+` before each for more, with `-` for less. */
+async function idChange(
+  field: string,
+  written: readonly string[],
+  find: (name: string) => Promise<{ id: string }>,
+): Promise<{ isRelative: boolean; of(before: readonly string[]): string[] }> {
+  const marks = written.map((name) => (/^[+-]/.test(name) ? name[0] : ''))
+  const isRelative = marks.some((mark) => mark !== '')
+  if (isRelative && marks.includes('')) throw new Refusal(`${field}: Write + or - before each name, or before none.`)
+  const ids = await Promise.all(written.map(async (name) => (await find(name.replace(/^[+-]\s*/, ''))).id))
+  const removed = ids.filter((_, i) => marks[i] === '-')
+  const added = ids.filter((_, i) => marks[i] !== '-')
+  const of = (before: readonly string[]) =>
+    [...new Set([...(isRelative ? before : []), ...added])].filter((id) => !removed.includes(id)).toSorted()
+  return { isRelative, of }
+}
+
+/** Creates a task, with its subtasks. */
+export const createTask = tool('create_task', {
+  description:
+    "Create a task, with subtasks if given. Without board or stage it goes first on the project's only board.",
+  input: {
+    project: z.string(),
+    name: z.string(),
+    ...taskFields,
+    board: z.string().optional(),
+    stage: z.string().optional(),
+    subtasks: z.array(z.string().trim().min(1).max(255)).max(30).optional(),
+  },
+  writes: ['POST /tasks', 'POST /bulk', 'POST /tasks/{id}/subtasks'],
+  async run(call, { project, name, board, stage, subtasks = [], ...said }) {
+    const parent = await projectNamed(call, project)
+    const [place, edit] = await Promise.all([placeIn(call, parent.id, board, stage), editOf(call, said)])
+    const fields = edit.of({ assigneeIds: [], tagIds: [] })
+    const body = { projectId: parent.id, name, ...fields, ...place?.ids }
+    const task = await call.post<Task>('/tasks', body, { about: 'what the task names' })
+    const created = beside(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'on no board')
+    if (subtasks.length === 0) return created
+    try {
+      return below(
+        created,
+        await addSubtasksTo(
+          call,
+          task,
+          subtasks.map((name) => ({ name })),
+        ),
+      )
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      throw new Refusal(`${created}. Its subtasks were not added: ${error.message}`, error.code)
+    }
+  },
+})
+
+/** Where a new task goes; undefined: on no board. */
+async function placeIn(call: Call, projectId: string, board: string | undefined, stage: string | undefined) {
+  const boards = board === undefined ? await boardsOf(call, projectId) : [await boardNamed(call, board, projectId)]
+  if (stage !== undefined) {
+    const { id, name, workspaceId } = await stageNamed(call, stage, boards)
+    return { ids: { workspaceId, stageId: id }, name: oneLine(name, 60) }
+  }
+  const own = board === undefined ? boards.filter((one) => 'projectId' in one && one.projectId === projectId) : boards
+  const [only, ...others] = own
+  if (only === undefined || others.length > 0) return undefined
+  const [first] = await stagesOf(call, only.id)
+  // a board without stages takes no tasks: who named it is to hear so
+  if (first === undefined && board === undefined) return undefined
+  return { ids: { workspaceId: only.id, stageId: first?.id }, name: oneLine(first?.name ?? '', 60) }
+}
+
+/** Edits the fields of a task, or of several alike. */
+export const editTask = tool('edit_task', {
+  description:
+    'Edit a task, or several alike: only what is given. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
+  input: {
+    task: tasksToChange,
+    name: z.string().optional(),
+    ...taskFields,
+    clear: z
+      .array(z.enum(Object.keys(clearable) as (keyof typeof clearable)[]))
+      .max(5)
+      .optional(),
+    version: z.int().min(1).max(2_147_483_647).optional(),
+  },
+  writes: ['POST /bulk', 'PATCH /tasks/{id}'],
+  async run(call, { task, version, name, clear = [], ...said }) {
+    const edit = await editOf(call, said)
+    return changeEach(call, task, (key, part) => {
+      if (version !== undefined && part !== '') throw new Refusal('version: Name one task with it.')
+      return version === undefined ? whileUnchanged((step) => attempt(key, part + step)) : attempt(key, '')
+    })
+
+    async function attempt(key: string, step: string): Promise<string> {
+      const { item: before, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
+      const emptied = Object.fromEntries(clear.map((argument) => [clearable[argument], null]))
+      const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before), ...emptied }
+      const differs = (field: string) =>
+        JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
+      // a key is for who wants to hear the first answer again
+      if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} is like that already.`
+      const mustMatch = version === undefined ? edit.isRelative : version === before.version
+      const ifMatch = mustMatch ? etag : version === undefined ? undefined : `"${version}"`
+      const [changed] = await call.all<Task>([{ method: 'PATCH', path: `/tasks/${key}`, body: wanted, ifMatch }], {
+        ...{ about: `what ${key} shall name`, step, found: before.version },
+      })
+      return `Edited ${key} ${oneLine(changed?.name ?? '', 120)} (version ${changed?.version}): ${Object.keys(wanted).filter(differs).map(argumentOf).join(', ')}`
+    }
+  },
+})
+
+const argumentOf = (field: string): string =>
+  ({ typeId: 'type', assigneeIds: 'assignees', tagIds: 'tags', estimateSeconds: 'estimate' })[field] ?? field
