@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../contract/errors.ts'
 import { Id, wholeNumber } from '../contract/fields.ts'
-import { Prerendered } from '../contract/prerendered.ts'
 import type { Columns, Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
-import { expected } from '../db/expected.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 const limit = wholeNumber(1, 100)
@@ -75,26 +73,4 @@ export async function offsetPage<Item>(
     .filter(({ ordinal }) => ordinal !== null)
     .map(({ visible, total, ordinal, ...item }) => item as Item)
   return { data, total: first.total }
-}
-
-/**
- * The same page, of rows that the database returns as JSON: they are sent to the client as they are.
- * @param prerendered the JSON of a row
- */
-export async function prerenderedOffsetPage<Item>(
-  db: Db,
-  { prerendered, from, order, within = sql`true` }: OffsetList & { prerendered: Sql },
-  { limit, offset }: OffsetQuery,
-): Promise<Prerendered<{ data: Item[]; total: number }>> {
-  const { visible, total, data } = expected(
-    await db.row<{ visible: boolean; total: number; data: string | null }>(sql`
-      select string_agg(page.shown, ',' order by page.ordinal) as data, (select count(*)::int from ${from}) as total,
-        ${within} as visible
-      from (
-        select ${prerendered} as shown, row_number() over (order by ${order}) as ordinal from ${from}
-        order by ${order} limit ${limit} offset ${offset}) page`),
-    'A count',
-  )
-  if (!visible) throw notFound()
-  return new Prerendered(`{"data":[${data ?? ''}],"total":${total}}`)
 }

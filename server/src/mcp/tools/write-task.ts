@@ -21,7 +21,7 @@ import { addSubtasksTo } from './task-parts.ts'
 const day = z.string().optional().describe('2026-01-31, friday, +3d')
 
 /** What may be said of a task, in the words of people. */
-export const taskFields = {
+const taskFields = {
   description: z.string().max(50_000).optional().describe('Markdown'),
   type: z.string().optional(),
   priority: z.enum(priorities).optional(),
@@ -33,7 +33,7 @@ export const taskFields = {
 }
 
 /** What an edit can empty, and the field of it. */
-export const clearable = {
+const clearable = {
   ...{ description: 'description', type: 'typeId', estimate: 'estimateSeconds' },
   ...{ startDate: 'startDate', dueDate: 'dueDate' },
 } as const
@@ -55,7 +55,7 @@ interface Edit {
 }
 
 /** Looks up the names in what was said of a task. */
-export async function editOf(
+async function editOf(
   call: Call,
   { type, assignees, tags, estimate, startDate, dueDate, ...same }: Said,
 ): Promise<Edit> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { atMostOne, exactlyOne } from '../../contract/across-fields.ts'
 import { badRequest } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
-import { atMostOne, exactlyOne } from '../../contract/one-of-two.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'

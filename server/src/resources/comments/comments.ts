@@ -107,18 +107,15 @@ export const comments = [
     }),
     returns: cursorPageOf(besideComment.Full),
     async handle(asked) {
-      const { db, caller, cursors, query } = asked
-      const page = await cursorPage<Comment>(
-        { db, caller, cursors, query },
-        {
-          columns: storedComments.columns,
-          strip: (item) => item,
-          table: sql`comments`,
-          where: matching(filters, caller, query),
-          visibility: visibilityOf(caller, sql`comments`, query.projectId),
-          order: commentOrders.of(query.sort),
-        },
-      )
+      const { caller, query } = asked
+      const page = await cursorPage<Comment>(asked, {
+        columns: storedComments.columns,
+        strip: (item) => item,
+        table: sql`comments`,
+        where: matching(filters, caller, query),
+        visibility: visibilityOf(caller, sql`comments`, query.projectId),
+        order: commentOrders.of(query.sort),
+      })
       return besideComment.inPage(asked, page)
     },
   }),

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { invalid } from '../../contract/errors.ts'
 import { Id, Moment, wholeNumber } from '../../contract/fields.ts'
+import { Columns } from '../../db/columns.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
 import { eventColumns } from '../../events/log.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { prerenderedPageOnTask, taskKey } from '../tasks/lists-on-task.ts'
+import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { Event, Head, type PastEvent } from './event.ts'
 import { feedPage, looksAt, positionOf } from './feed.ts'
 import { eventFilters } from './filters.ts'
@@ -92,13 +93,13 @@ export const events = [
     query: z.strictObject({ ...offsetQuery, include: besidePastEvent.include }),
     returns: offsetPageOf(besidePastEvent.Full),
     async handle(asked) {
-      const page = await prerenderedPageOnTask<PastEvent>(asked, {
-        prerendered: sql`(select row_to_json(event)::text from (
-          select ${eventColumns(withKeys(asked.caller))}, events.resource_id as "resourceId") event)`,
+      const columns = sql`${eventColumns(withKeys(asked.caller))}, events.resource_id as "resourceId"`
+      const page = await pageOnTask<PastEvent>(asked, {
+        columns: new Columns(() => columns),
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
       })
-      return asked.query.include ? besidePastEvent.inPage(asked, page.item) : page
+      return besidePastEvent.inPage(asked, page)
     },
   }),
 ]

@@ -126,7 +126,6 @@ function pageStatement(reader: EventReader, query: ReadQuery, { after, before, m
   const from = after === undefined ? first : sql`${after}::bigint`
   const isDescending = sort === '-sequence'
   const order = isDescending ? sql`events.sequence desc` : sql`events.sequence`
-  const look = isDescending ? lookedAtBackwards(orgId, query, before) : lookedAt(orgId, query)
   const matches = sql.all(
     sql`events.org_id = ${orgId} and events.sequence > (select look.low from look)
       and events.sequence <= (select look.high from look)`,
@@ -137,7 +136,7 @@ function pageStatement(reader: EventReader, query: ReadQuery, { after, before, m
   return sql`
     with head as materialized (${logHead(orgId)}),
       start as materialized (select ${from} as after from head),
-      look as materialized (${look})
+      look as materialized (${lookedAt(orgId, query, before)})
     select head.oldest, head.latest, ${standby}, start.after as start, look.low, look.high, events.sequence, events.type,
       events.fits, case when events.fits then ${shownEvent(withKeys(reader))} end as shown
     from head cross join start cross join look left join (
@@ -149,28 +148,22 @@ function pageStatement(reader: EventReader, query: ReadQuery, { after, before, m
     order by ${order}`
 }
 
-/** Query: the part of the log that a page looks at, from its start on. */
-function lookedAt(orgId: string, query: ReadQuery): Sql {
+/** Query: the part of the log that a page looks at, from its start on; newest first, from `before` or the end back to its start. */
+function lookedAt(orgId: string, query: ReadQuery, before: number | undefined): Sql {
   const few = ofSome(orgId, query)
-  const high = few
-    ? sql`coalesce((
-        select events.sequence from events where events.org_id = ${orgId} and ${few}
-          and events.sequence > start.after order by events.sequence offset ${looksAt - 1} limit 1), head.latest)`
-    : sql`least(start.after + ${looksAt}, head.latest)`
-  return sql`select start.after as low, ${high} as high from head, start`
-}
-
-/** Query: the same of a page that is read newest first, from `before` or the end of the log back to its start. */
-function lookedAtBackwards(orgId: string, query: ReadQuery, before: number | undefined): Sql {
-  const few = ofSome(orgId, query)
-  const high = before === undefined ? sql`head.latest` : sql`least(${before}::bigint - 1, head.latest)`
-  const low = few
-    ? sql`coalesce((
-        select events.sequence - 1 from events where events.org_id = ${orgId} and ${few}
-          and events.sequence > start.after and events.sequence <= ${high}
-        order by events.sequence desc offset ${looksAt - 1} limit 1), start.after)`
-    : sql`greatest(start.after, ${high} - ${looksAt})`
-  return sql`select ${low} as low, ${high} as high from head, start`
+  const isDescending = query.sort === '-sequence'
+  const end = before === undefined ? sql`head.latest` : sql`least(${before}::bigint - 1, head.latest)`
+  const far = few
+    ? sql`(select events.sequence from events where events.org_id = ${orgId} and ${few}
+        and events.sequence > start.after and events.sequence <= ${end}
+        order by events.sequence ${isDescending ? sql`desc` : sql.empty} offset ${looksAt - 1} limit 1)`
+    : isDescending
+      ? sql`${end} - ${looksAt - 1}`
+      : sql`start.after + ${looksAt}`
+  // greatest and least pass over null: fewer are left
+  return isDescending
+    ? sql`select greatest(start.after, ${far} - 1) as low, ${end} as high from head, start`
+    : sql`select start.after as low, least(${far}, ${end}) as high from head, start`
 }
 
 /** Condition: the events are of the resource, or the task with its parts, that the query names; undefined where it names none. */

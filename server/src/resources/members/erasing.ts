@@ -10,7 +10,7 @@ import type { WriteContext } from '../../operations/context.ts'
 import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
 import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
-import { afterWritersOf, removeMember } from './removing.ts'
+import { afterWritersOf, type RemovalEvent, removeMember } from './removing.ts'
 
 /** A member to be erased; one that was removed, too. */
 export const memberToErase: Loader<Member> = afterWritersOf(presentOrRemoved)
@@ -22,21 +22,16 @@ export async function heldForErasure(db: Db, orgId: string, id: string): Promise
   return expected(found, 'A member').item
 }
 
-type Emitted =
-  | 'time_entry.updated'
-  | 'member.deleted'
-  | 'task.updated'
-  | 'subtask.updated'
-  | 'api_key.revoked'
-  | 'member.erased'
-
 /**
  * Takes from a member its name and its e-mail address, for good, and removes it unless it is removed. What bears them besides
  * its row is noted: a job takes them off there (see `takeNamesOff`).
  * @returns how it is shown from now on
  * @throws 412 when it was erased before, or is the last active owner
  */
-export async function eraseMember(context: WriteContext<Emitted>, target: Member): Promise<Member> {
+export async function eraseMember(
+  context: WriteContext<RemovalEvent | 'member.erased'>,
+  target: Member,
+): Promise<Member> {
   const { db, orgId, emit, now } = context
   const { id } = target
   const { removed, erased } = expected(

@@ -16,7 +16,7 @@ import { BriefProject } from '../project.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
 import { eraseMember, memberToErase, refuseIfErased } from './erasing.ts'
-import { keepAnOwner, memberToRemove, removeMember, stopTimerOf } from './removing.ts'
+import { keepAnOwner, memberToRemove, removalEvents, removeMember, stopTimerOf } from './removing.ts'
 
 /** What may be included beside a member. */
 const besideMember = includable<Member>(Member, 'A member', {
@@ -168,7 +168,7 @@ export const members = [
     roles: admins,
     target: memberToRemove,
     needs: 'lead',
-    emits: ['time_entry.updated', 'member.deleted', 'task.updated', 'subtask.updated', 'api_key.revoked'],
+    emits: removalEvents,
     handle: ({ db, caller, target, emit, now }) => removeMember({ db, orgId: caller.orgId, caller, emit, now }, target),
   }),
 
@@ -197,14 +197,7 @@ export const members = [
     needs: 'lead',
     lock: 'update',
     returns: Member,
-    emits: [
-      'time_entry.updated',
-      'member.deleted',
-      'task.updated',
-      'subtask.updated',
-      'api_key.revoked',
-      'member.erased',
-    ],
+    emits: [...removalEvents, 'member.erased'],
     handle: ({ db, caller, target, emit, now }) => eraseMember({ db, orgId: caller.orgId, caller, emit, now }, target),
   }),
 ]

@@ -10,17 +10,21 @@ import { type Member, member, storedMembers } from '../member.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
 
+/** The types of the events by which a removal is told. */
+export const removalEvents = [
+  'time_entry.updated',
+  'member.deleted',
+  'task.updated',
+  'subtask.updated',
+  'api_key.revoked',
+] as const
+export type RemovalEvent = (typeof removalEvents)[number]
+
 /**
  * Removes a member, whose projects were entered: see `afterWritersOf`.
  * @param told how its event shows it, as it was
  */
-export async function removeMember(
-  context: WriteContext<
-    'member.deleted' | 'time_entry.updated' | 'task.updated' | 'subtask.updated' | 'api_key.revoked'
-  >,
-  target: Member,
-  told = target,
-): Promise<void> {
+export async function removeMember(context: WriteContext<RemovalEvent>, target: Member, told = target): Promise<void> {
   const { db, orgId, emit, now } = context
   await keepAnOwner(db, orgId, target, undefined)
   const left = await removeFromProjects(db, orgId, target.id)

@@ -149,11 +149,7 @@ export const projectMembers = [
         update project_members set ${sql.set({ ...body, updatedAt: sql`greatest(updated_at, ${now})` })}, version = version + 1
         where ${explicitRow(caller, target)} returning member_id`)
       if (explicit === undefined) throw leadsByOrganization()
-      const changed = expected(
-        await db.row<ProjectMember>(sql`
-          select ${columns(sql`${target.projectId}::uuid`)} from ${from(caller, sql`${target.projectId}::uuid`)} and members.id = ${target.memberId}`),
-        'A membership just changed',
-      )
+      const changed = await membershipNow(db, caller, target)
       emit('project_member.updated', changed, { id: target.memberId, before: target })
       return changed
     },
@@ -205,15 +201,21 @@ export async function addToProject(
   membership: Pick<ProjectMember, 'projectId' | 'memberId' | 'role'>,
   now: string,
 ): Promise<ProjectMember> {
-  const { projectId, memberId } = membership
   await db.rows(sql`
     insert into project_members ${sql.values({ orgId: caller.orgId, ...membership, createdAt: now, updatedAt: now })}`)
+  return membershipNow(db, caller, membership)
+}
+
+/** A membership as it is after a write. */
+async function membershipNow(
+  db: Db,
+  caller: Caller,
+  { projectId, memberId }: Pick<ProjectMember, 'projectId' | 'memberId'>,
+) {
   const id = sql`${projectId}::uuid`
-  return expected(
-    await db.row<ProjectMember>(sql`
-      select ${columns(id)} from ${from(caller, id)} and members.id = ${memberId}`),
-    'A membership just made',
-  )
+  const row = await db.row<ProjectMember>(sql`
+    select ${columns(id)} from ${from(caller, id)} and members.id = ${memberId}`)
+  return expected(row, 'A membership just written')
 }
 
 /** Condition: the row of a member who does not lead the project by its role in the organization. */

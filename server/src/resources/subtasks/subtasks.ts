@@ -86,20 +86,17 @@ export const subtasks = [
     query: z.strictObject({ ...cursorQuery, ...parameters, include: besideSubtask.include }),
     returns: cursorPageOf(besideSubtask.Full),
     handle(asked) {
-      const { db, caller, cursors, query } = asked
-      return prerenderedPage<Subtask>(
-        { db, caller, cursors, query },
-        {
-          prerendered: sql`subtasks.shown`,
-          columns: storedSubtasks.columns,
-          strip: storedSubtasks.strip,
-          include: besideSubtask.inTexts(asked),
-          table: sql`subtasks`,
-          where: matching(filters, caller, query),
-          visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
-          order: subtaskOrders.of(query.sort),
-        },
-      )
+      const { caller, query } = asked
+      return prerenderedPage<Subtask>(asked, {
+        prerendered: sql`subtasks.shown`,
+        columns: storedSubtasks.columns,
+        strip: storedSubtasks.strip,
+        include: besideSubtask.inTexts(asked),
+        table: sql`subtasks`,
+        where: matching(filters, caller, query),
+        visibility: visibilityOf(caller, sql`subtasks`, query.projectId),
+        order: subtaskOrders.of(query.sort),
+      })
     },
   }),
 

@@ -3,7 +3,7 @@ import { seesProject } from '../../access/visibility.ts'
 import type { Columns, Fields } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { offsetPage, prerenderedOffsetPage } from '../../lists/page.ts'
+import { offsetPage } from '../../lists/page.ts'
 import { task } from '../task.ts'
 
 interface TaskListRequest {
@@ -14,6 +14,7 @@ interface TaskListRequest {
 }
 
 interface TaskList {
+  columns: Columns
   /** tables and the condition that selects what belongs to the task with this id */
   from: (taskId: Sql) => Sql
   order: Sql
@@ -26,21 +27,9 @@ export const { accepts: taskKey } = task
  * A page of what belongs to a task, which the path names by id or key.
  * @throws 404 unless the caller sees the task
  */
-export function pageOnTask<Item>(request: TaskListRequest, { columns, ...list }: TaskList & { columns: Columns }) {
-  return offsetPage<Item>(request.db, { columns, ...listOn(request, list) }, request.query)
-}
-
-/** The same of rows that the database shows as the JSON that the client gets. @throws 404 likewise */
-export function prerenderedPageOnTask<Item>(
-  request: TaskListRequest,
-  { prerendered, ...list }: TaskList & { prerendered: Sql },
-) {
-  return prerenderedOffsetPage<Item>(request.db, { prerendered, ...listOn(request, list) }, request.query)
-}
-
-function listOn({ caller, params: { id } }: TaskListRequest, { from, order }: TaskList) {
+export function pageOnTask<Item>({ db, caller, params: { id }, query }: TaskListRequest, { from, ...list }: TaskList) {
   const named = taskKey?.test(id) ? sql`tasks.key = ${id}` : sql`tasks.id = ${id}`
   const seen = sql`(select tasks.id from tasks where tasks.org_id = ${caller.orgId} and ${named}
     and tasks.deleted_at is null and ${seesProject(caller, sql`tasks.project_id`)})`
-  return { from: from(seen), order, within: sql`exists ${seen}` }
+  return offsetPage<Item>(db, { ...list, from: from(seen), within: sql`exists ${seen}` }, query)
 }

@@ -1,26 +1,10 @@
-import type { z } from 'zod'
 import { invalid } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
-import { atMostOne, exactlyOne, exactlyOneIfAny } from '../../contract/one-of-two.ts'
-
-type Parents = Record<'taskId' | 'subtaskId', z.ZodType>
 
 interface Ends {
   endedAt?: string | null | undefined
   durationSeconds?: number | undefined
 }
-
-/** What time is recorded on is a task or a subtask. @see docs/contract.md §2.7 */
-export const onOneParent = <Body extends z.ZodObject<Parents>>(body: Body): Body =>
-  exactlyOne(body, ['taskId', 'subtaskId'], 'Exactly one of taskId and subtaskId is required')
-
-/** The same of an edit, which may leave it as it is. */
-export const onOneParentAtMost = <Body extends z.ZodObject<Parents>>(body: Body): Body =>
-  exactlyOneIfAny(body, ['taskId', 'subtaskId'], 'Exactly one of taskId and subtaskId names what it is recorded on')
-
-/** When it ends is said in one way. */
-export const withOneEndAtMost = <Body extends z.ZodObject<Record<keyof Ends, z.ZodType>>>(body: Body): Body =>
-  atMostOne(body, ['endedAt', 'durationSeconds'], 'At most one of endedAt and durationSeconds may be given')
 
 /**
  * When an entry ends: as given, after its duration, or as before.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Caller, everyone, type ProjectRole } from '../../access/caller.ts'
 import type { Loaded } from '../../access/loader.ts'
 import { visibilityOf } from '../../access/visibility.ts'
+import { atMostOne, exactlyOne, exactlyOneIfAny } from '../../contract/across-fields.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { Id, integer, Moment } from '../../contract/fields.ts'
 import { expected } from '../../db/expected.ts'
@@ -30,7 +31,7 @@ import {
   settleRestored,
 } from './policies.ts'
 import { recordTime, refuseUnlessActive, type TimeParent, taskOf } from './record-time.ts'
-import { endOf, isBeyond, onOneParent, onOneParentAtMost, refuseIfYetToStart, withOneEndAtMost } from './rules.ts'
+import { endOf, isBeyond, refuseIfYetToStart } from './rules.ts'
 import { stopRunning } from './time-writes.ts'
 
 /** The orders of GET /time-entries. */
@@ -45,6 +46,15 @@ export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
 })
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
+
+/** What time is recorded on is a task or a subtask. @see docs/contract.md §2.7 */
+export const onOneParent = <Body extends z.ZodObject<Record<'taskId' | 'subtaskId', z.ZodType>>>(body: Body): Body =>
+  exactlyOne(body, ['taskId', 'subtaskId'], 'Exactly one of taskId and subtaskId is required')
+
+const withOneEndAtMost = <Body extends z.ZodObject<Record<'endedAt' | 'durationSeconds', z.ZodType>>>(
+  body: Body,
+): Body => atMostOne(body, ['endedAt', 'durationSeconds'], 'At most one of endedAt and durationSeconds may be given')
+
 const durationSeconds = integer(0, 3_155_760_000).meta({ description: 'Instead of endedAt.' })
 const changeable = z
   .strictObject({
@@ -57,9 +67,13 @@ const memberId = Id.optional().meta({ description: 'Default: yourself. For other
 const NewTimeEntry = withOneEndAtMost(onOneParent(changeable.extend({ memberId }))).meta({
   examples: [{ ...example, durationSeconds: 5_400 }],
 })
-const TimeEntryChanges = withOneEndAtMost(onOneParentAtMost(changeable)).meta({
-  examples: [{ ...example, billable: true }],
-})
+const TimeEntryChanges = withOneEndAtMost(
+  exactlyOneIfAny(
+    changeable,
+    ['taskId', 'subtaskId'],
+    'Exactly one of taskId and subtaskId names what it is recorded on',
+  ),
+).meta({ examples: [{ ...example, billable: true }] })
 
 /** What time is recorded on, and what that takes. */
 export const parents = {
@@ -88,18 +102,15 @@ export const timeEntries = [
     }),
     returns: cursorPageOf(besideTime.Full),
     async handle(asked) {
-      const { db, caller, cursors, query } = asked
-      const page = await cursorPage<TimeEntry>(
-        { db, caller, cursors, query },
-        {
-          columns: storedEntries.columns,
-          strip: storedEntries.strip,
-          table: sql`time_entries`,
-          where: matching(filters, caller, query),
-          visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
-          order: entryOrders.of(query.sort),
-        },
-      )
+      const { caller, query } = asked
+      const page = await cursorPage<TimeEntry>(asked, {
+        columns: storedEntries.columns,
+        strip: storedEntries.strip,
+        table: sql`time_entries`,
+        where: matching(filters, caller, query),
+        visibility: visibilityOf(caller, sql`time_entries`, query.projectId),
+        order: entryOrders.of(query.sort),
+      })
       return besideTime.inPage(asked, page)
     },
   }),

@@ -13,8 +13,8 @@ import { TimeEntry, timeConstraints } from '../time-entry.ts'
 import { besideTime } from './include.ts'
 import { readPolicies } from './policies.ts'
 import { recordTime, running, type TimeParent } from './record-time.ts'
-import { endOf, onOneParent, refuseIfFuture } from './rules.ts'
-import { parents } from './time-entries.ts'
+import { endOf, refuseIfFuture } from './rules.ts'
+import { onOneParent, parents } from './time-entries.ts'
 import { stopEntry } from './time-writes.ts'
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape

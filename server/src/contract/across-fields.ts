@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { Day } from './fields.ts'
 
 type Two<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, keyof Body['shape'] & string]
 
@@ -9,11 +11,8 @@ type Two<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, key
  */
 export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  return refusing(
-    body.check(z.refine((sent) => countGiven(fields, sent) === 1, { error: otherwise, ...evenIfWrong })),
-    both(fields),
-    neither(fields),
-  )
+  const isRight = (sent: Json) => countGiven(fields, sent) === 1
+  return refusing(body, isRight, otherwise, both(fields), neither(fields))
 }
 
 /** Exactly one of two fields is given, or neither is sent. */
@@ -21,29 +20,29 @@ export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<B
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
   const anySent = { anyOf: two.map((name) => ({ required: [name], properties: { [name]: {} } })) }
-  return refusing(body.check(z.refine(isRight, { error: otherwise, ...evenIfWrong })), both(fields), {
-    ...neither(fields),
-    ...anySent,
-  })
+  return refusing(body, isRight, otherwise, both(fields), { ...neither(fields), ...anySent })
 }
 
 /** At most one of two fields is given. */
 export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  return refusing(
-    body.check(z.refine((sent) => countGiven(fields, sent) <= 1, { error: otherwise, ...evenIfWrong })),
-    both(fields),
-  )
+  return refusing(body, (sent) => countGiven(fields, sent) <= 1, otherwise, both(fields))
 }
 
 /** A rule across fields is checked beside a field that is wrong in itself: one answer names both errors. */
-export const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
-/** Says in the schema what is refused, beside what was said before. */
-function refusing<Body extends z.ZodObject>(body: Body, ...conditions: Json[]): Body {
-  const { not } = (z.globalRegistry.get(body) ?? {}) as { not?: Json & { anyOf?: Json[] } }
+/** Checks a rule, and says in the schema what is refused, beside what was said before. */
+function refusing<Body extends z.ZodObject>(
+  body: Body,
+  isRight: (sent: Json) => boolean,
+  otherwise: string,
+  ...conditions: Json[]
+): Body {
+  const checked = body.check(z.refine(isRight, { error: otherwise, ...evenIfWrong }))
+  const { not } = (z.globalRegistry.get(checked) ?? {}) as { not?: Json & { anyOf?: Json[] } }
   const [only, ...more] = [...(not?.anyOf ?? (not ? [not] : [])), ...conditions]
-  return body.meta({ not: more.length > 0 ? { anyOf: [only, ...more] } : only })
+  return checked.meta({ not: more.length > 0 ? { anyOf: [only, ...more] } : only })
 }
 
 interface Field {
@@ -69,3 +68,23 @@ const neither = (fields: readonly Field[]): Json => ({
 })
 
 const aNull = { type: 'null' }
+
+interface Dates {
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+}
+
+const isInOrder = ({ startDate, dueDate }: Dates) => !startDate || !dueDate || startDate <= dueDate
+const dueBeforeStart = 'dueDate must not be before startDate'
+
+/** Nothing is due before it starts, as `refine` of zod takes it. The text of days is in their order. */
+export const dueAfterStart = [
+  ({ startDate, dueDate }: Dates) =>
+    !Day.safeParse(startDate).success || !Day.safeParse(dueDate).success || isInOrder({ startDate, dueDate }),
+  { error: dueBeforeStart, ...evenIfWrong },
+] as const
+
+/** The same test of a row as an edit would leave it. @throws 422 */
+export function refuseIfDueBeforeStart(dates: Dates): void {
+  if (!isInOrder(dates)) throw invalid({}, [dueBeforeStart])
+}
