@@ -7,7 +7,6 @@ import {
   inCopyTransactionOn,
   momentOf,
   type ProgressTeller,
-  portionsOnto,
   postponeReferences,
   progressOn,
   setIndexesAside,
@@ -24,7 +23,7 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
   return inCopyTransactionOn(connection, async (onto) => {
     await postponeReferences(onto)
     const buildIndexes = await setIndexesAside(onto, tables)
-    const filling = { portions: portionsOnto(onto), progress, made: 0 }
+    const filling = { onto, progress, made: 0 }
     const big = newOrganization({ number: 1, members: 200, projects: bigProjects, tags: 40, nowMs })
     const callers = bigCallers(big)
     const bigIds = await fill(filling, big, shape.bigTasks)
@@ -35,7 +34,6 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
       const owner = keyFor(other, other.ownerId)
       others.push({ orgId: other.orgId, owner, taskIds: await fill(filling, other, tasksAt(number, shape)) })
     }
-    await filling.portions.arrived()
     progress.end()
     process.stderr.write('Building indexes …\n')
     await buildIndexes()
@@ -50,7 +48,7 @@ export async function load(connection: pg.ClientConfig, shape: Shape, form: stri
 const tasksAt = (number: number, shape: Shape) => (number === 2 ? ordinaryTasks : shape.othersTasks)
 
 interface Filling {
-  portions: ReturnType<typeof portionsOnto>
+  onto: CopyTransaction
   progress: ProgressTeller
   /** tasks so far */
   made: number
@@ -65,14 +63,14 @@ async function fill(filling: Filling, organization: Organization, count: number)
   for (const { id } of addTasks(organization, count)) {
     if (number++ % every === 0) taskIds.push(id)
     filling.made++
-    if (filling.portions.isFull(rows)) await send(filling, organization)
+    if (rows.isFull) await send(filling, organization)
   }
   await send(filling, organization)
   return taskIds
 }
 
 async function send(filling: Filling, { rows }: Organization): Promise<void> {
-  await filling.portions.send(rows)
+  await rows.send(filling.onto)
   filling.progress.tell({ tasks: filling.made, entries: filling.made * 2 })
   await breath()
 }

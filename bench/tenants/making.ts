@@ -3,7 +3,6 @@ import type pg from 'pg'
 import {
   addKey,
   inCopyTransactionOn,
-  portionsOnto,
   postponeReferences,
   progressOn,
   setIndexesAside,
@@ -35,7 +34,6 @@ export async function makeTenants(connection: pg.ClientConfig, count: number): P
   return inCopyTransactionOn(connection, async (onto) => {
     await postponeReferences(onto)
     const buildIndexes = await setIndexesAside(onto, tables)
-    const portions = portionsOnto(onto)
     const tenants: Tenant[] = []
     let made = 0
     for (let number = 1; number <= count; number++) {
@@ -49,11 +47,10 @@ export async function makeTenants(connection: pg.ClientConfig, count: number): P
       for (const { id } of addTasks(organization, tasksOf(number))) if (taskIds.length < mostKnown) taskIds.push(id)
       made += tasksOf(number)
       tenants.push({ orgId, keys, taskIds })
-      await portions.send(rows)
+      await rows.send(onto)
       progress.tell({ tasks: made, entries: 2 * made })
       if (number % 10 === 0) await breath()
     }
-    await portions.arrived()
     progress.end()
     await buildIndexes()
     await onto.query(`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { keyOf, seedingOf } from '../../server/test/demo/seeding.ts'
+import { keyOf, seedingOf } from '../../server/test/commands/demo/seeding.ts'
 import { until } from '../../server/test/support/until.ts'
 import { startConsole } from './support/visits.ts'
 

@@ -9,24 +9,11 @@ import { sharedServer } from './support/world.ts'
 /** What each room of server/src may import from the others, be it only types. */
 const mayImport: Record<string, readonly string[]> = {
   'cli.ts': ['commands', 'processes'],
-  commands: ['processes', 'jobs', 'resources', 'operations', 'access', 'contract', 'db', 'demo', 'config.ts'],
-  processes: [
-    'http',
-    'jobs',
-    'resources',
-    'operations',
-    'lists',
-    'access',
-    'events',
-    'db',
-    'config.ts',
-    'monitoring',
-    'demo',
-  ],
-  'for-tools.ts': ['openapi', 'resources', 'operations', 'lists', 'access', 'contract', 'db', 'demo'],
+  commands: ['processes', 'jobs', 'resources', 'operations', 'access', 'events', 'contract', 'db', 'config.ts'],
+  processes: ['http', 'jobs', 'resources', 'operations', 'lists', 'access', 'events', 'db', 'config.ts', 'monitoring'],
+  'for-tools.ts': ['commands', 'openapi', 'resources', 'operations', 'lists', 'access', 'contract', 'db'],
   'config.ts': ['contract'],
   monitoring: ['config.ts', 'db'],
-  demo: ['resources', 'events', 'access', 'contract', 'db'],
   search: ['access', 'contract', 'db'],
   http: ['mcp', 'openapi', 'operations', 'access', 'contract', 'db', 'monitoring'],
   mcp: ['resources', 'operations', 'access', 'contract', 'db'],
@@ -175,9 +162,6 @@ test('every export has a name of its own', () => {
 
 /** Types of one name in two rooms, and why. */
 const inTwoRooms = {
-  // the demo makes rows of the nouns themselves, before they are rows
-  Project: ['demo', 'resources'],
-  Task: ['demo', 'resources'],
   // what fastify knows of a request, and what an operation needs of it
   Request: ['http', 'operations'],
 }

@@ -13,8 +13,11 @@ export const allCommands: readonly Command[] = [
       'filled with something to look at',
     ],
     options: { demo: flag },
-    run: async ({ config, values: { demo }, output }) =>
-      (await import('../processes/serve.ts')).serve(config, output, { demo }),
+    run: async ({ config, values: { demo = false }, output }) => {
+      const { createFirstOrganization } = await import('./first-organization.ts')
+      const { serve } = await import('../processes/serve.ts')
+      await serve(config, output, (db) => createFirstOrganization(db, output, demo))
+    },
   }),
   // one process of several: of a server, never of a person
   ...(cluster.isWorker

@@ -1,5 +1,5 @@
 import type { OnProgress } from '../db/backup/reading.ts'
-import { barOn, grouped } from '../demo/progress.ts'
+import { barOn, grouped } from './demo/progress.ts'
 
 /** Tells how far a backup or a restore is: rows, megabytes, and how long it will take. @param called such as "Backing up" */
 export function archiveProgress(called: string): { told: OnProgress; end(): void } {

@@ -5,11 +5,11 @@ import { backUp } from '../db/backup/back-up.ts'
 import type { Sink } from '../db/backup/file.ts'
 import { checkedArchive } from '../db/backup/reading.ts'
 import { verify } from '../db/backup/verify.ts'
-import { grouped } from '../demo/progress.ts'
 import type { Output } from '../processes/serve.ts'
 import { version } from '../processes/version.ts'
 import { archiveProgress, megabytes } from './archive-progress.ts'
 import { type Asked, UsageProblem, valid } from './command.ts'
+import { grouped } from './demo/progress.ts'
 import { withArchive, withStore } from './with-store.ts'
 
 /** Writes all that is in the database into a file, while servers go on. */

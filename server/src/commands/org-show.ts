@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts'
-import { grouped } from '../demo/progress.ts'
 import { tablesOfOrganizations } from '../jobs/organization-erasure/tables.ts'
 import { type Asked, UsageProblem } from './command.ts'
+import { grouped } from './demo/progress.ts'
 import { organizationOf, restorableUntil, stateOf } from './stored-organization.ts'
 import { moment, shown, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'

@@ -1,7 +1,6 @@
-import { grouped, progressOn } from '../demo/progress.ts'
-import { mostTasks, scaleOf } from '../demo/scale.ts'
-import { seed } from '../demo/seed.ts'
 import { type Asked, wholeNumber } from './command.ts'
+import { grouped, progressOn } from './demo/progress.ts'
+import { mostTasks, scaleOf, seed } from './demo/seed.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Makes an organization with a year of work in it. */

@@ -2,13 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { expected } from '../db/expected.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import type { Database } from '../db/pool/database.ts'
-import { sql } from '../db/sql.ts'
-import { grouped, progressOn } from '../demo/progress.ts'
-import { scaleOf } from '../demo/scale.ts'
-import { seed } from '../demo/seed.ts'
 import { type Notices, openNotices } from '../events/notices.ts'
 import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/all-jobs.ts'
@@ -16,8 +11,6 @@ import { startJobs } from '../jobs/schedule.ts'
 import { createJobMetrics } from '../monitoring/jobs.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
-import { changeFromOutside } from '../operations/changes.ts'
-import { createOrganization } from '../resources/organizations/organizations.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
@@ -42,9 +35,9 @@ export interface Output {
 
 /**
  * Runs a server until SIGTERM or SIGINT: database, migrations, first organization, listening; then drains.
- * @param demo whether the first organization has a year of work in it instead of nothing
+ * @param setUp is called with a database that has its tables, before anybody else writes to it
  */
-export async function serve(config: Config, output: Output, { demo = false } = {}): Promise<void> {
+export async function serve(config: Config, output: Output, setUp: (db: Database) => Promise<void>): Promise<void> {
   limitGarbage()
   // from the very beginning: a stop during the start must not leave PostgreSQL running
   const stop = stopSignals()
@@ -58,8 +51,7 @@ export async function serve(config: Config, output: Output, { demo = false } = {
   let stopJobs = async () => {}
   let notices: Notices | undefined
   try {
-    const setUp = () => createFirstOrganization(db, output, demo)
-    const migrating = migrate(store.connection, setUp, { say: output.say, signal: stop.requested })
+    const migrating = migrate(store.connection, () => setUp(db), { say: output.say, signal: stop.requested })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
     // not before: a migration may refuse to run beside a server that is connected
@@ -146,28 +138,3 @@ function printAddress(config: Config, { address, port }: Serving, output: Output
 
 // the wildcard address cannot be opened in a browser
 const reachableFor: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' }
-
-/** On an empty database: a first organization, and its owner's key for the person at the terminal. */
-async function createFirstOrganization(db: Database, output: Output, demo: boolean): Promise<void> {
-  if (await db.row(sql`select org_id from organizations limit 1`)) {
-    if (demo) output.say('The database is not empty, so nothing was seeded.')
-    return
-  }
-  const secret = demo ? await createDemoOrganization(db, output) : await createEmptyOrganization(db)
-  output.print(`Created an organization. The API key of its owner, shown only now: ${secret}`)
-}
-
-async function createEmptyOrganization(db: Database): Promise<string> {
-  const owner = { name: 'Owner', email: 'owner@example.com' }
-  const { apiKey } = await changeFromOutside(db, (tx, emit, now) =>
-    createOrganization(tx, emit, { name: 'My organization', owner }, now),
-  )
-  return apiKey.secret
-}
-
-async function createDemoOrganization(db: Database, output: Output): Promise<string> {
-  const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
-  const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
-  output.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
-  return expected(keys[0], 'The key of the owner').secret
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Random, randomFrom } from '../../src/demo/random.ts'
+import { type Random, randomFrom } from '../../src/commands/demo/random.ts'
 import { detachAll } from '../../src/jobs/detaching.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { deleteOldEvents } from '../../src/jobs/retention.ts'

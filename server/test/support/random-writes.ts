@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../src/commands/demo/random.ts'
 import type { Mirror } from './mirror.ts'
 
 /** A write, as a bulk takes it. */

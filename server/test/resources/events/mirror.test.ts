@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Random, randomFrom } from '../../../src/demo/random.ts'
+import { type Random, randomFrom } from '../../../src/commands/demo/random.ts'
 import { detachAll } from '../../../src/jobs/detaching.ts'
 import type { Run } from '../../../src/jobs/job.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'

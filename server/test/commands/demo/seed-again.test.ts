@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '../../src/db/ids.ts'
-import { sharedServer } from '../support/world.ts'
+import { placeOf } from '../../../src/db/ids.ts'
+import { sharedServer } from '../../support/world.ts'
 import { seedingOf } from './seeding.ts'
 
 const { db } = await sharedServer()

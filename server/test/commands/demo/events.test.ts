@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarBefore, momentOf, workdays } from '../../src/demo/calendar.ts'
-import { eventsUntil } from '../../src/demo/events.ts'
-import { scaleOf } from '../../src/demo/scale.ts'
-import { eventTypes } from '../../src/resources/index.ts'
-import { readFeed } from '../support/feed.ts'
-import { sharedServer } from '../support/world.ts'
+import { calendarBefore, momentOf, workdays } from '../../../src/commands/demo/calendar.ts'
+import { eventTypes } from '../../../src/resources/index.ts'
+import { readFeed } from '../../support/feed.ts'
+import { sharedServer } from '../../support/world.ts'
 import { keyOf, seedingOf } from './seeding.ts'
 
 const { db, api } = await sharedServer()
@@ -31,17 +29,15 @@ for (const event of events) histories.set(event.resource_id, [...(histories.get(
 const nounOf = ({ type }: Event) => type.split('.')[0] ?? ''
 
 test('the log of a seeded organization has no gaps, and the next write goes on from it', async () => {
-  const first = events[0]?.sequence ?? 0
-  assert.ok(first > 1, 'what was before is not kept')
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
-    events.map((_, place) => first + place),
+    events.map((_, place) => 1 + place),
   )
   const { id } = (await owner.post('/tags', { name: 'One more' })).body
   const next = await rowsAbout<Event>(made, `select * from events where org_id = $1 and resource_id = '${id}'`)
   assert.deepEqual(
     next.map(({ sequence, type }) => [sequence, type]),
-    [[first + events.length, 'tag.created']],
+    [[1 + events.length, 'tag.created']],
   )
 })
 
@@ -78,10 +74,10 @@ test('it goes back 30 days and tells of each working day in them, in the order o
   }
 })
 
-test('it tells of tasks, steps, time, comments and keys: what was created, edited, moved and finished', () => {
+test('it tells of tasks, steps, time and comments: what was created, moved and finished', () => {
   assert.deepEqual([...new Set(events.map(({ type }) => type))].sort(), [
-    ...['api_key.created', 'comment.created', 'subtask.created', 'subtask.finalized'],
-    ...['task.created', 'task.moved', 'task.updated', 'time_entry.created', 'time_entry.updated'],
+    ...['comment.created', 'subtask.created', 'subtask.finalized'],
+    ...['task.created', 'task.moved', 'time_entry.created', 'time_entry.updated'],
   ])
   const completed = events.filter(({ changes }) => typeof changes.completedAt?.to === 'string')
   assert.ok(completed.length > 10)
@@ -97,7 +93,7 @@ test('each seeded event is of a known type and has its snapshot', () => {
 })
 
 const lists: Record<string, string> = { task: '/tasks?', time_entry: '/time-entries?' }
-const single: Record<string, string> = { subtask: '/subtasks', comment: '/comments', api_key: '/api-keys' }
+const single: Record<string, string> = { subtask: '/subtasks', comment: '/comments' }
 
 test('whoever kept the last snapshot of each resource has what the API answers', async () => {
   const shown = new Map<string, object>()
@@ -112,16 +108,9 @@ test('whoever kept the last snapshot of each resource has what the API answers',
     const last = history.at(-1) ?? assert.fail()
     const path = single[nounOf(last)]
     const answer = path ? (await owner.get(`${path}/${id}`)).body : shown.get(id)
-    assert.deepEqual(unused(last.snapshot), unused(answer))
+    assert.deepEqual(last.snapshot, answer)
   }
 })
-
-/** A key without what changes as somebody reads with it, sooner or later; everything else as it is. */
-function unused(item: Record<string, unknown>) {
-  if (!('lastUsedAt' in item)) return item
-  const { lastUsedAt, version, ...rest } = item
-  return rest
-}
 
 test('each event of a resource begins where the one before it ended, and says what differs', () => {
   for (const history of histories.values()) {
@@ -141,7 +130,7 @@ test('each event of a resource begins where the one before it ended, and says wh
 })
 
 test('nothing that changed since the log begins is missing in it', async () => {
-  for (const table of ['tasks', 'subtasks', 'time_entries', 'comments', 'api_keys']) {
+  for (const table of ['tasks', 'subtasks', 'time_entries', 'comments']) {
     const missing = await rowsAbout(
       made,
       `select id from ${table} where org_id = $1 and updated_at >= '${events[0]?.created_at}'
@@ -155,20 +144,18 @@ test('whoever did something may do it', async () => {
   const strangers = await rowsAbout(
     made,
     `select sequence, type from events left join members on members.org_id = $1 and members.id = actor_id
-     where events.org_id = $1 and actor_id is not null and coalesce(role, 'member') = 'member' and not exists (
+     where events.org_id = $1 and coalesce(role, 'member') = 'member' and not exists (
        select from project_members where project_members.org_id = $1 and project_members.project_id = events.project_id
          and member_id = actor_id and project_members.role <> 'viewer')`,
   )
   assert.deepEqual(strangers, [])
   const ownTime = events.filter((event) => nounOf(event) === 'time_entry')
   assert.ok(ownTime.every(({ actor_id, snapshot }) => actor_id === snapshot.memberId))
-  const nobodys = new Set(events.filter(({ actor_id }) => actor_id === null).map(({ type }) => type))
-  assert.deepEqual([...nobodys], ['api_key.created'])
 })
 
 test('the history of a seeded task is what the log tells of it, newest first', async () => {
   const [history] = [...histories.values()].toSorted((one, other) => other.length - one.length)
-  assert.ok(history && history.length > 3)
+  assert.ok(history && history.length > 2)
   const { body } = await owner.get(`/tasks/${history[0]?.resource_id}/history?limit=100`)
   assert.deepEqual(
     body.data.map(({ sequence, type, actor, requestId, changes, createdAt }: Record<string, unknown>) => ({
@@ -178,21 +165,5 @@ test('the history of a seeded task is what the log tells of it, newest first', a
       ...{ sequence, type, by: { memberId: actor_id, apiKeyId: null }, requestId: request_id, changes },
       createdAt: created_at,
     })),
-  )
-})
-
-test('of a large organization the log has whole days at the end of its year, and counts what was before', () => {
-  const day = calendarBefore(nowMs)
-  const scale = scaleOf(1_000_000)
-  const log = eventsUntil(nowMs, scale, day)
-  const item = (workday: number) => ({ id: '', updatedAt: momentOf(day(workday) + 3_600_000) })
-  for (const workday of [workdays - 2, workdays - 1, workdays]) {
-    log.tell({ type: 'task.created', by: null, item: item(workday) })
-  }
-  const rows: [string, Record<string, unknown>][] = []
-  log.addTo({ waiting: 0, add: (table, row) => rows.push([table, row]), send: async () => {} })
-  assert.deepEqual(
-    rows.map(([table, { sequence, lastSequence }]) => [table, sequence ?? lastSequence]),
-    [...[2, 3].map((sequence) => ['events', sequence]), ['event_counters', 3]],
   )
 })

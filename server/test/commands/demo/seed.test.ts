@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeOf } from '../../src/db/ids.ts'
-import { sql } from '../../src/db/sql.ts'
-import type { Seeded } from '../../src/demo/seed.ts'
-import { type Api, sharedServer } from '../support/world.ts'
+import type { Seeded } from '../../../src/commands/demo/seed.ts'
+import { timeOf } from '../../../src/db/ids.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { type Api, sharedServer } from '../../support/world.ts'
 import { everybody, keyOf, seedingOf } from './seeding.ts'
 
 const { db, api } = await sharedServer()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { hold } from '../support/holding.ts'
-import { keyIn, onFreshDatabase, outcome, serving, taskwright } from '../support/slow/processes.ts'
-import { apiOf } from '../support/world.ts'
+import { hold } from '../../support/holding.ts'
+import { keyIn, onFreshDatabase, outcome, serving, taskwright } from '../../support/slow/processes.ts'
+import { apiOf } from '../../support/world.ts'
 
 const few = ['seed', '--size', '60']
 

@@ -21,8 +21,6 @@ interface Words {
   steps: readonly string[]
   /** descriptions of time entries */
   notes: readonly string[]
-  /** what must be so in the end */
-  aims: readonly string[]
 }
 
 const words = (text: string): readonly string[] => text.split(', ')
@@ -36,7 +34,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['design system', 'client review'],
     steps: words('Collect references, Rough sketches, Layout in two variants, Work in the feedback, Final artwork'),
     notes: words('Sketches, Layout variants, Feedback from the review, Icons, Prototype, Mobile layout'),
-    aims: ['works from 320 px up', 'uses only what the style guide has', 'was seen by one other designer'],
   },
   development: {
     name: 'Development',
@@ -47,7 +44,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
       'Clarify open questions, Data model, First version, Tests, Code review, Deploy to staging, Acceptance',
     ),
     notes: words('Implementation, Tests, Code review, Refactoring, Debugging, Pairing, Fixes after review'),
-    aims: ['is covered by tests', 'was reviewed and deployed to staging', 'is documented in the handbook'],
   },
   bug: {
     name: 'Bug',
@@ -56,7 +52,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['regression', 'reported by client'],
     steps: words('Reproduce it, Write a failing test, Find the cause, Fix it, Check on staging, Tell the client'),
     notes: words('Reproduced, Looking for the cause, Fix, Test for it, Checked on staging, Call with the client'),
-    aims: ['has a test that failed before', 'was checked by the reporter', 'is in the next release'],
   },
   content: {
     name: 'Content',
@@ -65,7 +60,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['waiting for client', 'copy'],
     steps: words('Gather material, Outline, First draft, Edit, Fact check, Approval by the client, Proofread'),
     notes: words('First draft, Editing, Research, Corrections, Picture research, Proofreading'),
-    aims: ['is approved in writing', 'fits the tone of voice', 'was proofread by a second pair of eyes'],
   },
   research: {
     name: 'Research',
@@ -74,7 +68,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['workshop', 'analytics'],
     steps: words('Write down the questions, Recruit participants, Pilot run, Sessions, Evaluate, Present the findings'),
     notes: words('Interviews, Evaluation, Preparing the sessions, Reading, Findings on slides, Recruiting'),
-    aims: ['answers the three questions of the brief', 'fits on one page', 'names what we do next'],
   },
   coordination: {
     name: 'Coordination',
@@ -83,7 +76,6 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['client review', 'waiting for client'],
     steps: words('Find a date, Send the agenda, Prepare the documents, Meeting, Send the minutes, Follow up'),
     notes: words('Status call, Planning, Minutes, E-mails, Preparing the meeting, Workshop, Budget check'),
-    aims: ['ends with a decision', 'has minutes that everybody got', 'keeps the date of the milestone'],
   },
   operations: {
     name: 'Operations',
@@ -92,6 +84,5 @@ export const speech: Readonly<Record<Discipline, Words>> = {
     tags: ['launch', 'needs testing'],
     steps: words('Write the checklist, Rehearse, Announce it, Carry it out, Check the result, Write a short report'),
     notes: words('Checks, Going through the list, Set-up, Monitoring, Dry run, Documentation'),
-    aims: ['can be undone within an hour', 'is on the checklist', 'was announced a day ahead'],
   },
 }

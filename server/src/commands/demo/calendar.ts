@@ -4,8 +4,8 @@ const dayMs = 86_400_000
 export const workdays = 260
 
 /**
- * The working days up to yesterday, by number: `workdays - 1` is the last Monday to Friday before today, and what stands
- * in days is the same whenever it is counted. @returns the midnight (UTC) of a day, in ms; numbers may lie outside the year
+ * The working days up to yesterday, by number: `workdays - 1` is the last Monday to Friday before today.
+ * @returns the midnight (UTC) of a day, in ms; numbers may lie outside the year
  */
 export function calendarBefore(nowMs: number): (workday: number) => number {
   let last = Math.floor(nowMs / dayMs) - 1

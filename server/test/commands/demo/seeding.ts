@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/db/pool/database.ts'
-import { Sql } from '../../src/db/sql.ts'
-import { type Seeded, seed, type WantedYear } from '../../src/demo/seed.ts'
+import { type Seeded, seed, type WantedYear } from '../../../src/commands/demo/seed.ts'
+import type { Database } from '../../../src/db/pool/database.ts'
+import { Sql } from '../../../src/db/sql.ts'
 
 export const everybody = ['owner', 'admin', 'member', 'viewer'] as const
 

@@ -1,5 +1,5 @@
-import { normalizeText } from '../db/normalize-text.ts'
-import { positionGap } from '../resources/board/order.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
+import { positionGap } from '../../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
 import type { Seeding } from './seeding.ts'
 

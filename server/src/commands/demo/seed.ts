@@ -1,24 +1,21 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { CopyTransaction } from '../db/copy/copy-transaction.ts'
-import { inCopyTransaction } from '../db/copy/copy-transaction.ts'
-import { setIndexesAside } from '../db/copy/indexes.ts'
-import { checkReferences, postponeReferences } from '../db/copy/references.ts'
-import { normalizeText } from '../db/normalize-text.ts'
-import type { Database } from '../db/pool/database.ts'
+import { type CopyTransaction, inCopyTransaction } from '../../db/copy/copy-transaction.ts'
+import { setIndexesAside } from '../../db/copy/indexes.ts'
+import { checkReferences, postponeReferences } from '../../db/copy/references.ts'
+import { normalizeText } from '../../db/normalize-text.ts'
+import type { Database } from '../../db/pool/database.ts'
 import { calendarBefore, momentOf, workdays } from './calendar.ts'
-import { eventsUntil } from './events.ts'
-import { mintFrom } from './ids.ts'
+import { eventsFrom } from './events.ts'
 import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addPeople } from './people.ts'
 import type { ProgressTeller } from './progress.ts'
-import { addProjects, type Project } from './projects.ts'
+import { addProjects, mostProjects, type SeededProject } from './projects.ts'
 import { at, randomFrom, sumsOf } from './random.ts'
-import { portionsOnto, rowsOf, tables } from './rows.ts'
-import { type Scale, scaleOf } from './scale.ts'
-import { momentOn, type Seeding } from './seeding.ts'
+import { rowsOf, tables } from './rows.ts'
+import { mintFrom, momentOn, type Seeding } from './seeding.ts'
 import { addTask } from './tasks.ts'
-import { timesheetsOf } from './time.ts'
+import { type Desk, recordDay, startTimers } from './time.ts'
 import { agencies } from './words/organization.ts'
 
 export interface WantedYear {
@@ -36,9 +33,34 @@ export interface Seeded extends Scale {
   keys: Key[]
 }
 
+/** How many of each there are. */
+interface Scale {
+  tasks: number
+  entries: number
+  members: number
+  projects: number
+}
+
+export const mostTasks = 1_000_000
+
+/** An organization that has so many tasks: 12 members and 8 projects up to 2,000 of them, more above. */
+export function scaleOf(tasks: number): Scale {
+  const entries = Math.min(10 * tasks, 2_000_000)
+  return {
+    tasks,
+    entries,
+    // what one person records in a year
+    members: Math.min(800, Math.max(12, Math.round(entries / 1_667))),
+    projects: Math.min(mostProjects, Math.max(8, Math.round(8 * (tasks / 2_000) ** 0.6))),
+  }
+}
+
 // from here on building indexes at the end is worth it
 const manyTasks = 20_000
 const mostTimers = 3
+// a log of millions would take longer than all the rest
+const mostEvents = 20_000
+const keptMs = 30 * 86_400_000
 
 /**
  * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
@@ -52,7 +74,9 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
   const day = calendarBefore(nowMs)
   const foundedMs = day(-21) + 10 * 3_600_000
   const orgId = mint(foundedMs)
-  const events = eventsUntil(nowMs, scale, day)
+  const eventsADay = (3 * scale.tasks + 2 * scale.entries) / workdays
+  const loggedDays = Math.max(1, Math.floor(mostEvents / eventsADay))
+  const events = eventsFrom(Math.max(nowMs - keptMs, day(workdays - loggedDays)))
   const rows = rowsOf(orgId)
   const seeding: Seeding = { random, mint, day, nowMs, rows, events }
 
@@ -65,36 +89,37 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
     const people = addPeople(seeding, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
     const labels = addLabels(seeding)
     const projects = addProjects(seeding, people, scale.projects)
-    const holders = holdersOf(people, projects).filter(({ as }) => wanted.keysFor.includes(as))
-    const keys = holders.map((holder): Key => {
-      const { secret, item } = addKey(seeding, orgId, holder.person.id, 'First key')
-      events.tell({ type: 'api_key.created', by: null, item })
-      return { ...holder, secret }
-    })
+    const keys = holdersOf(people, projects)
+      .filter(({ as }) => wanted.keysFor.includes(as))
+      .map((holder): Key => ({ ...holder, secret: addKey(seeding, orgId, holder.person.id, 'First key').secret }))
 
     // tasks are created, worked on and done day by day: only what is open is remembered
-    const portions = portionsOnto(tx)
-    const timesheets = timesheetsOf(seeding, labels, [...people.leaders, ...people.staff])
+    const desks = new Map(
+      [...people.leaders, ...people.staff].map((person): [unknown, Desk] => [person, { person, tasks: [] }]),
+    )
+    const everybody = [...desks.values()]
     const timers = Math.min(mostTimers, Math.floor(scale.entries / 10))
     const made = { tasks: 0, entries: 0 }
     for (let workday = 0; workday < workdays; workday++) {
-      made.entries += timesheets.record(workday, soFar(scale.entries - timers, workday) - made.entries)
+      const unrecorded = soFar(scale.entries - timers, workday) - made.entries
+      made.entries += recordDay(seeding, labels, everybody, workday, unrecorded)
       const open = projects.filter(({ from, until }) => from <= workday && workday <= until)
       const fresh = open.filter(({ lastNumber }) => lastNumber === 0)
       const sums = sumsOf(open.map(({ weight }) => weight))
       for (const createdMs of momentsOf(seeding, workday, soFar(scale.tasks, workday) - made.tasks)) {
         const project = fresh.shift() ?? at(open, random.place(sums))
-        timesheets.plan(addTask(seeding, labels, project, workday, createdMs))
+        const task = addTask(seeding, labels, project, workday, createdMs)
+        const workers = task.isStanding ? project.team : task.assignees
+        if (Number.isFinite(task.starts)) for (const person of workers) desks.get(person)?.tasks.push(task)
         made.tasks++
       }
       await breath()
-      if (portions.isFull(rows)) await portions.send(rows)
+      if (rows.isFull) await rows.send(tx)
       progress.tell(made)
     }
-    timesheets.startTimers(scale.entries - made.entries)
+    startTimers(seeding, labels, everybody, scale.entries - made.entries)
     events.addTo(rows)
-    await portions.send(rows)
-    await portions.arrived()
+    await rows.send(tx)
     progress.end()
     await buildIndexes?.()
     await countTasks(tx, orgId, projects)
@@ -110,18 +135,11 @@ const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.
 /** How many of `total` there are when a day ends: the first one on the first day, all on the last. */
 const soFar = (total: number, workday: number) => Math.ceil((total * (workday + 1)) / workdays)
 
-/** Different moments within the working hours of a day, ascending. */
-function momentsOf(seeding: Seeding, workday: number, count: number): number[] {
-  let last = 0
-  return Array.from({ length: count }, () => momentOn(seeding, workday))
-    .sort((one, other) => one - other)
-    .map((ms) => {
-      last = Math.max(ms, last + 1)
-      return last
-    })
-}
+/** Moments within the working hours of a day, ascending. */
+const momentsOf = (seeding: Seeding, workday: number, count: number): number[] =>
+  Array.from({ length: count }, () => momentOn(seeding, workday)).sort((one, other) => one - other)
 
-const countTasks = (tx: CopyTransaction, orgId: string, projects: readonly Project[]) =>
+const countTasks = (tx: CopyTransaction, orgId: string, projects: readonly SeededProject[]) =>
   tx.query(
     `update projects set last_task_number = made.number from unnest($2::uuid[], $3::integer[]) as made (id, number)
      where projects.org_id = $1 and projects.id = made.id`,

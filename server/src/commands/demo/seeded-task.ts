@@ -1,17 +1,17 @@
 import type { Person } from './people.ts'
-import type { Project } from './projects.ts'
+import type { SeededProject } from './projects.ts'
 import type { Discipline } from './words/disciplines.ts'
 
 /** A task, as those who work on it need it. */
-export interface Task extends Plan {
+export interface SeededTask extends Plan {
   id: string
-  project: Project
+  project: SeededProject
   discipline: Discipline
   createdMs: number
   completedMs: number | null
   assignees: Person[]
   /** whether everybody in the project works on it now and then */
-  standing: boolean
+  isStanding: boolean
   steps: Step[]
 }
 

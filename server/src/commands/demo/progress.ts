@@ -1,7 +1,8 @@
-import type { Scale } from './scale.ts'
-
 /** How much was made so far. */
-type Made = Pick<Scale, 'tasks' | 'entries'>
+interface Made {
+  tasks: number
+  entries: number
+}
 
 /** Tells how far it is. */
 export interface ProgressTeller {

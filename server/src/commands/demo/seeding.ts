@@ -1,0 +1,37 @@
+import { idFrom } from '../../db/ids.ts'
+import type { Events } from './events.ts'
+import type { Random } from './random.ts'
+import type { Rows } from './rows.ts'
+
+/** The organization that is being made: chance, ids, days, and the rows and events so far. */
+export interface Seeding {
+  random: Random
+  mint: Mint
+  /** the midnight (UTC) of a working day, in ms */
+  day: (workday: number) => number
+  nowMs: number
+  rows: Rows
+  events: Events
+}
+
+/** Makes an id whose time is this moment, in ms. */
+export type Mint = (ms: number) => string
+
+/**
+ * Ids that can be made again: all count on from one number, so that no two share their first 78 bits.
+ * @param structure decides the counter, the same for every run of a seed
+ * @param tail decides the rest, which differs between runs: two organizations of one seed share no id
+ */
+export function mintFrom(structure: Random, tail: Random): Mint {
+  let count = structure.between(0, 2 ** 29)
+  const random = Buffer.alloc(6)
+  return (ms) => {
+    random.writeUInt32BE(tail.between(0, 2 ** 32 - 1))
+    random.writeUInt16BE(tail.between(0, 2 ** 16 - 1), 4)
+    return idFrom(ms, count++, random)
+  }
+}
+
+/** A moment within the working hours of a day, in ms. */
+export const momentOn = ({ random, day }: Seeding, workday: number): number =>
+  day(workday) + random.between(8.5 * 3_600_000, 17.5 * 3_600_000)

@@ -1,0 +1,36 @@
+import { expected } from '../db/expected.ts'
+import type { Database } from '../db/pool/database.ts'
+import { sql } from '../db/sql.ts'
+import { changeFromOutside } from '../operations/changes.ts'
+import type { Output } from '../processes/serve.ts'
+import { createOrganization } from '../resources/organizations/organizations.ts'
+import { grouped, progressOn } from './demo/progress.ts'
+import { scaleOf, seed } from './demo/seed.ts'
+
+/**
+ * On an empty database: a first organization, and its owner's key for the person at the terminal.
+ * @param demo whether it has a year of work in it instead of nothing
+ */
+export async function createFirstOrganization(db: Database, output: Output, demo: boolean): Promise<void> {
+  if (await db.row(sql`select org_id from organizations limit 1`)) {
+    if (demo) output.say('The database is not empty, so nothing was seeded.')
+    return
+  }
+  const secret = demo ? await createDemoOrganization(db, output) : await createEmptyOrganization(db)
+  output.print(`Created an organization. The API key of its owner, shown only now: ${secret}`)
+}
+
+async function createEmptyOrganization(db: Database): Promise<string> {
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const { apiKey } = await changeFromOutside(db, (tx, emit, now) =>
+    createOrganization(tx, emit, { name: 'My organization', owner }, now),
+  )
+  return apiKey.secret
+}
+
+async function createDemoOrganization(db: Database, output: Output): Promise<string> {
+  const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
+  const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
+  output.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
+  return expected(keys[0], 'The key of the owner').secret
+}
