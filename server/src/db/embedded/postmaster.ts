@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -48,7 +49,7 @@ export async function untilReady(
       if (state === 'absent') {
         const problem = await startPostmaster(cluster, binaries, connection.host, signal)
         started = problem === undefined || signal?.aborted === true
-        if (problem && !started && !(isContended(problem.message) && waitedMs() < contendedMs)) throw problem
+        if (problem && !started && waitedMs() >= contendedForMs(problem.message)) throw problem
       }
       if (signal?.aborted) throw new StartupProblem(`Stopped (${signal.reason}) before PostgreSQL was ready.`)
       if (waitedMs() > patienceMs) throw new StartupProblem(`PostgreSQL in ${directory} is not ready after a minute.`)
@@ -65,8 +66,11 @@ export async function untilReady(
 const patienceMs = 60_000
 
 // another start has the lock file, or has just made or removed it, or backends of a killed postmaster are going away
-const isContended = (said: string) => /PID file|lock file|is still in use/.test(said)
-const contendedMs = 5_000
+const isContended = (said: string) => /PID file|lock file|another server might be running|is still in use/.test(said)
+
+// a postmaster makes its lock file a moment before it writes its number
+const contendedForMs = (said: string) =>
+  /is empty|invalid data/.test(said) ? 5_000 : isContended(said) ? patienceMs : 0
 
 /** A connection of its own, not yet connected. */
 export function client(connection: Connection): pg.Client {
@@ -119,6 +123,8 @@ async function startPostmaster(
   signal?: AbortSignal,
 ): Promise<StartupProblem | undefined> {
   const { directory, account } = cluster
+  // what PostgreSQL says before it opens its log; a file of its own, as others may start it at the same time
+  const earlyLog = `log/postgresql-start-${randomUUID()}.log`
   await disownReusedPid(directory, socketDirectory)
   try {
     await asAccount(account, prepare, [directory])
@@ -138,25 +144,24 @@ async function startPostmaster(
     const end = log === undefined ? `. It said:\n${said}` : `; see ${directory}/log, which ends in:\n${log.trim()}`
     const remedy = isContended(said) ? `\n${lockRemedy}` : ''
     return new StartupProblem(`PostgreSQL in ${directory} does not start${end}${remedy}`)
+  } finally {
+    await asAccount(account, 'rm -f "$0/$1"', [directory, earlyLog]).catch(() => {})
   }
 }
 
 const lockRemedy = 'Make sure that no PostgreSQL runs on that directory, remove the lock file, then start again.'
-
-// what PostgreSQL says before it opens its log; in PGDATA
-const earlyLog = 'start.log'
 
 // the directory is private, so whoever can connect may; of the log the files of the last week stay
 const prepare = `set -e
   cd "$0"
   chmod 700 .
   umask 077
-  rm -f ${earlyLog}
+  mkdir -p log
   printf 'local all all trust\nlocal replication all trust\n' > pg_hba.conf
-  find log -name 'postgresql-*.log' -mtime +5 -exec rm -f {} + 2> /dev/null || true`
+  find log -name 'postgresql-*.log' -mtime +5 -exec rm -f {} +`
 
 const endOfLog = ({ directory, account }: Cluster) =>
-  asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t | head -n 1)"', [directory]).catch(() => '')
+  asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t postgresql-???.log | head -n 1)"', [directory]).catch(() => '')
 
 /**
  * Fast shutdown: open transactions are rolled back, everything committed is on disk. Immediate: the next start recovers.

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,8 +26,8 @@ async function make(dataDir: string): Promise<string> {
 
 /** Stops the PostgreSQL of a cluster, if one runs. */
 export async function stopPostgres(directory: string): Promise<void> {
-  const account = await stat(join(directory, 'postmaster.pid')).catch(() => undefined)
-  if (!account) return
+  if (!existsSync(join(directory, 'postmaster.pid'))) return
+  const account = await stat(directory)
   const binaries = await usableBinaries(account, join(process.env.TEST_CLUSTER ?? '', 'programs'), () => {})
   await stopPostmaster({ dataDir: dirname(directory), directory, account }, binaries)
 }
