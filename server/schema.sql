@@ -150,8 +150,6 @@ create table erasures (
 create table event_counters (
   org_id uuid not null,
   last_sequence bigint default 0 not null,
-  changed_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
-  changed_sequence bigint default 0 not null,
   constraint event_counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id),
   constraint event_counters_pkey PRIMARY KEY (org_id)
 );
@@ -470,19 +468,14 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (org_id, id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['none'::text, 'low'::text, 'medium'::text, 'high'::text, 'urgent'::text])))
 );
+CREATE INDEX tasks_by_completion ON public.tasks USING btree (org_id, completed_at, id) INCLUDE (project_id, stage_id, due_date, updated_at) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL));
+CREATE INDEX tasks_by_creation ON public.tasks USING btree (org_id, id DESC) INCLUDE (project_id, stage_id, due_date, completed_at, updated_at) WHERE (deleted_at IS NULL);
 CREATE INDEX tasks_by_creator ON public.tasks USING btree (org_id, created_by, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX tasks_by_due_date ON public.tasks USING btree (org_id, due_date, id) INCLUDE (project_id, stage_id, completed_at, updated_at) WHERE (deleted_at IS NULL);
 CREATE INDEX tasks_by_key ON public.tasks USING btree (org_id, key) WHERE (deleted_at IS NULL);
 CREATE INDEX tasks_by_lexeme ON public.tasks USING gin (lexemes) WITH (fastupdate=off) WHERE ((deleted_at IS NULL) AND (lexemes IS NOT NULL));
-CREATE INDEX tasks_by_month_due ON public.tasks USING btree (org_id, (((due_date - '1970-01-01'::date) / 30)), id) INCLUDE (project_id, due_date) WHERE ((deleted_at IS NULL) AND (due_date IS NOT NULL));
 CREATE INDEX tasks_by_position ON public.tasks USING btree (org_id, stage_id, "position") WHERE (deleted_at IS NULL);
-CREATE INDEX tasks_by_stage ON public.tasks USING btree (org_id, stage_id, id DESC);
-CREATE INDEX tasks_by_workspace ON public.tasks USING btree (org_id, workspace_id, id DESC);
-CREATE INDEX tasks_completed ON public.tasks USING btree (org_id, id DESC) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL));
-CREATE INDEX tasks_due ON public.tasks USING btree (org_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX tasks_in_order_of_completion ON public.tasks USING btree (org_id, completed_at, id) INCLUDE (project_id) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL));
-CREATE INDEX tasks_in_order_of_creation ON public.tasks USING btree (org_id, id DESC) INCLUDE (project_id) WHERE (deleted_at IS NULL);
-CREATE INDEX tasks_in_order_of_due_date ON public.tasks USING btree (org_id, due_date, id) INCLUDE (project_id) WHERE (deleted_at IS NULL);
-CREATE INDEX tasks_in_order_of_priority ON public.tasks USING btree (org_id, (
+CREATE INDEX tasks_by_priority ON public.tasks USING btree (org_id, (
 CASE priority
     WHEN 'none'::text THEN 0
     WHEN 'low'::text THEN 1
@@ -490,13 +483,15 @@ CASE priority
     WHEN 'high'::text THEN 3
     WHEN 'urgent'::text THEN 4
     ELSE NULL::integer
-END), id) INCLUDE (project_id, deleted_at);
-CREATE INDEX tasks_in_order_of_update ON public.tasks USING btree (org_id, updated_at, id) INCLUDE (project_id) WHERE (deleted_at IS NULL);
+END), id) INCLUDE (project_id, deleted_at, priority, stage_id, due_date, completed_at, updated_at);
+CREATE INDEX tasks_by_stage ON public.tasks USING btree (org_id, stage_id, id DESC);
+CREATE INDEX tasks_by_type ON public.tasks USING btree (org_id, type_id, id DESC) INCLUDE (deleted_at);
+CREATE INDEX tasks_by_update ON public.tasks USING btree (org_id, updated_at, id) INCLUDE (project_id, stage_id, due_date, completed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX tasks_by_workspace ON public.tasks USING btree (org_id, workspace_id, id DESC);
+CREATE INDEX tasks_due ON public.tasks USING btree (org_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX tasks_of_project ON public.tasks USING btree (org_id, project_id, id DESC) INCLUDE (deleted_at, stage_id, due_date, estimate_seconds, updated_at, completed_at, priority);
 CREATE INDEX tasks_open ON public.tasks USING btree (org_id, id DESC) WHERE ((deleted_at IS NULL) AND (completed_at IS NULL));
-CREATE INDEX tasks_referring_to_type ON public.tasks USING btree (org_id, type_id, id DESC) INCLUDE (deleted_at) WHERE (type_id IS NOT NULL);
 CREATE INDEX tasks_unassigned ON public.tasks USING btree (org_id, id DESC) WHERE ((deleted_at IS NULL) AND (assignee_ids = '{}'::uuid[]));
-CREATE INDEX tasks_untyped ON public.tasks USING btree (org_id, id DESC) WHERE ((deleted_at IS NULL) AND (type_id IS NULL));
 
 create table time_entries (
   org_id uuid not null,
@@ -529,14 +524,14 @@ create table time_entries (
   constraint time_entries_pkey PRIMARY KEY (org_id, id)
 );
 CREATE INDEX time_entries_by_billable ON public.time_entries USING btree (org_id, billable, started_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX time_entries_by_creation ON public.time_entries USING btree (org_id, created_at, id) INCLUDE (project_id, subtask_id, started_at, updated_at, ended_at, billable) WHERE (deleted_at IS NULL);
 CREATE INDEX time_entries_by_lexeme ON public.time_entries USING gin (lexemes) WITH (fastupdate=off) WHERE ((deleted_at IS NULL) AND (lexemes IS NOT NULL));
 CREATE INDEX time_entries_by_member ON public.time_entries USING btree (org_id, member_id, started_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX time_entries_by_start ON public.time_entries USING btree (org_id, started_at DESC, id DESC) INCLUDE (project_id, subtask_id, created_at, updated_at, ended_at, billable) WHERE (deleted_at IS NULL);
+CREATE INDEX time_entries_by_update ON public.time_entries USING btree (org_id, updated_at, id) INCLUDE (project_id, subtask_id, started_at, created_at, ended_at, billable) WHERE (deleted_at IS NULL);
 CREATE INDEX time_entries_deleted_by_themselves ON public.time_entries USING btree (org_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (updated_at >= deleted_at));
 CREATE INDEX time_entries_due ON public.time_entries USING btree (org_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX time_entries_gave_way ON public.time_entries USING btree (org_id, project_id) WHERE gave_way;
-CREATE INDEX time_entries_in_order_of_creation ON public.time_entries USING btree (org_id, created_at, id) INCLUDE (project_id) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_in_order_of_start ON public.time_entries USING btree (org_id, started_at DESC, id DESC) INCLUDE (project_id) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_in_order_of_update ON public.time_entries USING btree (org_id, updated_at, id) INCLUDE (project_id) WHERE (deleted_at IS NULL);
 CREATE INDEX time_entries_of_project ON public.time_entries USING btree (org_id, project_id, duration_ms) WHERE (deleted_at IS NULL);
 CREATE INDEX time_entries_of_project_by_start ON public.time_entries USING btree (org_id, project_id, started_at DESC, id DESC) INCLUDE (deleted_at, created_at, updated_at);
 CREATE INDEX time_entries_of_subtask ON public.time_entries USING btree (org_id, subtask_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms);
