@@ -86,7 +86,8 @@ export function ordersOf<Name extends string>(
     for (const sort of [name, `-${name}`]) {
       const isDefault = sort === unsorted
       const how = { name: isDefault ? list : `${list} ${sort}`, descending: sort !== name, isDefault }
-      made.set(sort, key === momentOfId ? byId(table, how) : byKey(table, key, how))
+      const order = key === momentOfId ? byId(table, how) : byKey(table, key, how)
+      made.set(sort, isDefault ? order : plannedForValues(order))
     }
   }
   return {
@@ -180,6 +181,12 @@ function byId(table: Sql, { name, descending, isDefault }: How): Order {
       order by ${id} ${directionOf(descending)} limit ${limit}`,
   }
 }
+
+/** Planned for all values, 500,000 tasks were put in order of their priority: PostgreSQL expected an average organization (0.8 s, here 1 ms). */
+const plannedForValues = (order: Order): Order => ({
+  ...order,
+  walk: (rows, from) => sql.customPlan(order.walk(rows, from)),
+})
 
 /** SQL: the direction. */
 export const directionOf = (descending: boolean): Sql => (descending ? sql`desc` : sql`asc`)

@@ -36,8 +36,7 @@ export interface PageRequest {
 
 /**
  * The statement of a page, and of the row behind it. The rows have `sort_run` and `sort_key` beside the columns. There are two ways to
- * find them: a walk through the list in its order, and a merge of the first rows of each project that the caller sees. PostgreSQL plans
- * both. The merge reads nothing but what the caller sees, so it is taken where that is little: there a walk could pass over all other rows.
+ * find them: a walk through the list in its order, and a merge of the caller's own rows. PostgreSQL plans both.
  */
 export function pageStatement({ caller: { orgId }, cursors, query }: PageRequest, list: CursorList, columns: Sql): Sql {
   const { table, where, visibility, order } = list
@@ -53,31 +52,49 @@ export function pageStatement({ caller: { orgId }, cursors, query }: PageRequest
       where ${table}.org_id = ${orgId} and ${id} = any(array(${found})) order by ${id} desc`
   const walk = (rows: Omit<WalkedRows, 'limit'>) => order.walk({ ...rows, limit }, from)
   // what is ranked, is ranked as a whole
-  if (projects === undefined || order.rankedSince) return walk({ columns, matching: sql.all(there, where, visible) })
-  const isMine = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
-  const walked = walk({ columns: id, matching: sql.all(there, where, isMine, sql`not (select few.are from few)`) })
-  // hidden from the planner (is true, offset 0), which would read the index of a filter or of the order to its end for each project
-  const ofProject = sql`${there} and ${table}.project_id = mine.project_id`
-  const inProject = walk({
-    columns: id,
-    ...(order.byProject ? {} : { source: sql`(select * from ${table} where ${ofProject} offset 0) ${table}` }),
-    matching: sql.all(order.byProject && ofProject, where ? sql`(${where}) is true` : sql`true`),
-  })
+  if (order.rankedSince || (projects === undefined && where === undefined))
+    return walk({ columns, matching: sql.all(there, where, visible) })
+  const walked = (matching: Sql) => walk({ columns: id, matching: sql.all(there, where, matching) })
+  const ids = projects === undefined ? sql`page as materialized (${walked(visible)})` : walkedOrMerged()
   // each row is looked up by its id (hence offset 0): planned for all values, a join could read all rows of a large organization
   return sql`
-    with mine as materialized (${projects}),
-      few as materialized (
-        select coalesce(sum(projects.last_task_number), 0) <= ${mostMerged} as are from projects
-        where projects.org_id = ${orgId} and projects.id in (select mine.project_id from mine)),
-      page as materialized (
-        select * from (${walked}) walked
-        union all
-        (select merged.* from mine cross join lateral (${inProject}) merged
-        where (select few.are from few) order by ${inOrder(order, sql`merged`)} limit ${limit}))
+    with ${ids}
     select ${columns}, page.sort_run, page.sort_key from page
     cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${id} = page.id offset 0) ${table}
     order by ${inOrder(order, sql`page`)}`
+
+  function walkedOrMerged() {
+    const isIndexed = where === undefined && order.byProject
+    const ofEach = walk({ columns: id, matching: sql`${there} and ${table}.project_id = mine.project_id` })
+    const own = sql`${table}.project_id = any(array(select mine.project_id from mine))`
+    // `offset 0` hides filters and order: PostgreSQL read the index of a word (100,000 rows) beside the 60 of a caller
+    const source = sql`(select * from ${table} where ${sql.all(there, own)} offset 0) ${table}`
+    const merged = isIndexed
+      ? sql`select first.* from mine cross join lateral (${ofEach}) first`
+      : walk({ columns: id, source, matching: sql.all(where, sql`(select merge.pays from merge)`) })
+    const isMine = sql`(${table}.project_id in (select mine.project_id from mine)) is true`
+    return sql`mine as materialized (${projects}),
+      merge as materialized (${mergePays(orgId, limit, isIndexed)}),
+      page as materialized (
+        select * from (${walked(sql`${isMine} and not (select merge.pays from merge)`)}) walked
+        union all
+        (select merged.* from (${merged}) merged
+        where (select merge.pays from merge) order by ${inOrder(order, sql`merged`)} limit ${limit}))`
+  }
 }
 
-/** The projects of the caller are merged if they have had no more tasks than these in all. */
-const mostMerged = 10_000
+/**
+ * Query of `pays`: a merge reads fewer rows than a walk is expected to pass over. To fill a page, a walk passes over as many rows as
+ * the caller's are rare. Tasks stand for the rows of all lists.
+ * @param isIndexed an index has the rows of each project in this order, and a merge reads no more of them than a page
+ */
+const mergePays = (orgId: string, limit: number, isIndexed: boolean): Sql => sql`
+  select coalesce(sum(merged) filter (where is_mine) * sum(tasks) filter (where is_mine), 0)
+    <= ${sql.literal(isIndexed ? 1 : unevenness)} * ${limit}::integer * sum(tasks) as pays
+  from (
+    select projects.last_task_number as tasks, projects.id in (select mine.project_id from mine) as is_mine,
+      ${isIndexed ? sql`least(projects.last_task_number, ${limit}::integer)` : sql`projects.last_task_number`} as merged
+    from projects where projects.org_id = ${orgId}) projects`
+
+/** With filters, and in orders that put old and new rows beside each other, a walk is taken to pass over so many times more rows. */
+const unevenness = 10

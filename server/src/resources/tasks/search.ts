@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/page-statement.ts'
 import { matches } from '../../search/condition.ts'
@@ -22,12 +23,15 @@ export function searchedFor(orgId: string, { text, query }: Search): Sql {
 interface TaskQuery {
   q?: Search | undefined
   projectId?: readonly string[] | undefined
+  createdBefore?: string | undefined
 }
 
 /** What finds the tasks of a list by words, if the newest come first. */
 export function foundByWords(caller: Caller, { where, order }: CursorList, query: TaskQuery): CursorList['found'] {
-  const { q, projectId: within } = query
+  const { q, projectId: within, createdBefore } = query
   if (q === undefined || where === undefined || order !== taskOrders.of(undefined) || isWalked(q.query))
     return undefined
-  return (limit, behind) => newestFound(foundTasks, caller, { matching: where, within, limit, behind })
+  const before = createdBefore === undefined ? sql`true` : sql`tasks.id < ${firstIdOf(createdBefore)}`
+  return (limit, behind) =>
+    newestFound(foundTasks, caller, { matching: where, within, limit, behind: sql.all(before, behind) })
 }
