@@ -2,7 +2,6 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type BackupMetrics, backupMetrics } from './backups.ts'
 import { type DatabaseServerMetrics, databaseServerMetrics } from './database-server.ts'
 import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
-import { rejectionMetric } from './rejections.ts'
 
 /** The metrics of the jobs that this process runs, by subject. */
 export interface JobMetrics {
@@ -60,3 +59,11 @@ function runMetrics(register: Registry): JobMetrics['ran'] {
     failures.inc({ job }, failed)
   }
 }
+
+/** The metric that counts promises whose rejection nothing handled. @param name without `_total` */
+export const rejectionMetric = (register: Registry, name: string): Counter =>
+  new Counter({
+    name: `${name}_total`,
+    help: 'Errors of promises that nothing handled. Each is a bug: the log has its stack.',
+    registers: [register],
+  })

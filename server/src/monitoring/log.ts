@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import pino from 'pino'
 import type { Config } from '../config.ts'
-import { errorForLog } from './errors.ts'
+import { failureOf, saidByDatabase } from '../db/pool/failures.ts'
 import { prettyLine } from './pretty.ts'
 import { sampled } from './sampling.ts'
 
@@ -23,6 +23,20 @@ export function openLog(
   // for who looks on: each line at once
   if (isPretty) return pino(options, { write: (line) => void process.stderr.write(prettyLine(line)) })
   return pino(options, destination(base !== null))
+}
+
+/**
+ * What is logged of an error. An expected one is one sentence. From the database's errors all is removed that may be data of
+ * customers: details, and what is in quotes in messages about data.
+ */
+function errorForLog(error: Error): object {
+  const said = saidByDatabase(error)
+  if (failureOf(error) !== undefined) return { type: error.name, code: said?.code, message: error.message }
+  if (said) return said
+  if (error.cause instanceof Error) {
+    return { type: error.name, message: error.message, stack: error.stack, cause: errorForLog(error.cause) }
+  }
+  return pino.stdSerializers.err(error)
 }
 
 function destination(isShared: boolean) {

@@ -1,10 +1,8 @@
-import { type Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { type Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Database } from '../db/pool/database.ts'
-import { buildMetrics } from './build.ts'
 import { type CompressionMetrics, compressionMetrics } from './compression.ts'
 import { databaseMetrics } from './database.ts'
-import type { JobMetrics } from './jobs.ts'
-import { rejectionMetric } from './rejections.ts'
+import { type JobMetrics, rejectionMetric } from './jobs.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type StatementMetrics, statementMetrics } from './statements.ts'
 import { type StreamMetrics, streamMetrics } from './streams.ts'
@@ -58,4 +56,15 @@ export function createMetrics(
     text: ofWorkers ? sumOfAllWorkers : () => together(register.metrics(), beside),
     ...subjects,
   }
+}
+
+/** The metric that says which program this is. */
+function buildMetrics(register: Registry, version: string): void {
+  new Gauge({
+    name: 'taskwright_build_info',
+    help: 'Always 1: the version of Taskwright and of Node that answers.',
+    labelNames: ['version', 'node'],
+    registers: [register],
+    aggregator: 'max',
+  }).set({ version, node: process.versions.node }, 1)
 }

@@ -1,3 +1,6 @@
+import { isSaidByDatabase } from '../../db/pool/failures.ts'
+import { StartupProblem } from '../../db/pool/startup-problem.ts'
+
 /** What a check came to, and what to do where that is not `ok`. */
 export interface Finding {
   /** what was looked at, in a word or two */
@@ -26,3 +29,13 @@ export const warning = finding('warning')
 
 /** It does not start, or loses something. */
 export const wrong = finding('wrong')
+
+/** Looks at something; what the database, or a start, would refuse is what is found then. */
+export async function orRefusal(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof StartupProblem || isSaidByDatabase(error)) return [wrong(check, (error as Error).message)]
+    throw error
+  }
+}

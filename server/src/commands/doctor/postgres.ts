@@ -2,9 +2,8 @@ import type pg from 'pg'
 import { mostHeld } from '../../access/locks.ts'
 import type { Config } from '../../config.ts'
 import { refuseSharedBackends } from '../../db/pool/poolers.ts'
-import { type Finding, ok, warning, wrong } from './finding.ts'
+import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
 import { checkClock } from './machine.ts'
-import { orRefusal } from './refusal.ts'
 
 // what one process opens at most, and all of several, as docs/settings.md has it for poolers
 const connectionsOf = ({ workers }: Config) => (workers === 1 ? 40 : 109)

@@ -5,8 +5,7 @@ import { isDistributed, isOnCitus } from '../../db/migrations/citus.ts'
 import { missingMigrations } from '../../db/migrations/migrate.ts'
 import { createSecrets } from '../../operations/secrets.ts'
 import type { Store } from '../../processes/store.ts'
-import { type Finding, ok, warning, wrong } from './finding.ts'
-import { orRefusal } from './refusal.ts'
+import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
 
 /** What is in the database: its migrations, whether we may use it, its extensions, the key of its secrets. */
 export async function checkSchema(client: pg.Client, config: Config, store: Store): Promise<Finding[]> {
