@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { forEachInSteps } from '../../db/steps.ts'
 import { mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
-import { type HeldKey, isLive, keysWith, mayActOn, revokeKey, storedKeys } from './api-key.ts'
+import { type HeldKey, isLive, keysWith, mayActOn, storedKeys } from './api-key.ts'
 
 // without a caller it is the operator, who may revoke any key
 type RevokeContext = WriteContext<'api_key.revoked'>
@@ -82,7 +82,7 @@ export async function revokeKeysKnownTo(
 const madeInUse = 'The key in use was made by whom this concerns: rotate it, and do this with its successor'
 
 /** Revokes keys whoever asks, and holds none of the members whose they are: they may be many. */
-async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql): Promise<HeldKey[]> {
+export async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql): Promise<HeldKey[]> {
   const living = await db.rows<{ id: string }>(sql`
     select id from api_keys where api_keys.org_id = ${orgId} and ${isLive(now)} and ${which}
     order by id limit ${mostChanges + 1} for no key update`)
@@ -132,7 +132,8 @@ const descending = (orgId: string, which: Sql, kept: string = nilId): Sql => sql
   select descending.id from descending`
 
 /** @returns how many there were. @throws 412 when there are more than one transaction takes */
-async function revokeAll({ db, orgId, caller, emit, now }: RevokeContext, which: Sql): Promise<number> {
+async function revokeAll(context: RevokeContext, which: Sql): Promise<number> {
+  const { db, orgId, caller, now } = context
   const living = sql`${isLive(now)} and ${which}`
   const holderIds = await holdersOf(db, orgId, living)
   const keys = await keysWith(db, orgId, living, 'no key update', { holderIds })
@@ -142,9 +143,8 @@ async function revokeAll({ db, orgId, caller, emit, now }: RevokeContext, which:
       'key_not_yours',
     )
   }
-  for (const { holderRole: _, ...before } of keys) {
-    emit('api_key.revoked', await revokeKey(db, orgId, before.id, now), { before, orgId })
-  }
+  // not by the condition again: only these were checked
+  await revokeAtOnce(context, sql`api_keys.id = any(${keys.map(({ id }) => id)})`)
   return keys.length
 }
 

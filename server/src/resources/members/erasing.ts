@@ -7,8 +7,8 @@ import { expected } from '../../db/expected.ts'
 import { nilId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
-import { type ApiKey, isLive, storedKeys } from '../api-keys/api-key.ts'
-import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
+import { isLive } from '../api-keys/api-key.ts'
+import { revokeAtOnce, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
 import { afterWritersOf, type RemovalEvent, removeMember } from './removing.ts'
 
@@ -52,15 +52,13 @@ export async function eraseMember(
   return after
 }
 
-/** Those that are alive; at most a hundred are. */
-async function revokeKeysOf({ db, orgId, emit, now }: WriteContext<'api_key.revoked'>, memberId: string) {
-  const revoked = await db.rows<ApiKey>(sql`
-    update api_keys set name = ${formerMember.keyName}, revoked_at = ${now}, version = version + 1,
-      updated_at = greatest(updated_at, ${now})
-    where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId} and ${isLive(now)}
-    returning ${storedKeys.columns}`)
-  for (const key of revoked.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-    emit('api_key.revoked', key, { before: { ...key, revokedAt: null } })
+/** Those that are alive lose the name of the member, too. */
+async function revokeKeysOf(context: WriteContext<'api_key.revoked'>, memberId: string) {
+  const { db, orgId, now } = context
+  const which = sql`api_keys.member_id = ${memberId}`
+  await db.rows(sql`
+    update api_keys set name = ${formerMember.keyName} where api_keys.org_id = ${orgId} and ${isLive(now)} and ${which}`)
+  await revokeAtOnce(context, which)
 }
 
 /** @throws 412 for a member who has no name any more */

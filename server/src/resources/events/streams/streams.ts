@@ -131,22 +131,18 @@ export function openStreams(options: StreamOptions): OpenStreams {
   async function look(): Promise<void> {
     if (looking) return
     looking = true
-    const orgIds = [...organizations.keys()]
+    const positions = new Map([...organizations].map(([orgId, { position }]) => [orgId, position]))
     let most = 0
     try {
-      for (let i = 0; i < orgIds.length; i += mostLookedAt) {
-        const some = orgIds.slice(i, i + mostLookedAt)
-        const positions = new Map(some.map((orgId) => [orgId, organizations.get(orgId)?.position ?? 0]))
-        const counters = await db.own.rows<Counter>(sql`
-          select event_counters.org_id as "orgId", event_counters.last_sequence as latest, ${standby} from event_counters
-          where event_counters.org_id = any(${some}::uuid[])`)
-        for (const { orgId, ...head } of counters) {
-          const one = organizations.get(orgId)
-          most = Math.max(most, head.latest - (one?.position ?? head.latest))
-          if (one && (one.position < head.latest || one.hasBehind)) one.look()
-          // the database was put back, or the one that took over lacks the last events: others will have their numbers
-          if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
-        }
+      const counters = await db.own.rows<Counter>(sql`
+        select event_counters.org_id as "orgId", event_counters.last_sequence as latest, ${standby} from event_counters
+        where event_counters.org_id = any(${[...positions.keys()]}::uuid[])`)
+      for (const { orgId, ...head } of counters) {
+        const one = organizations.get(orgId)
+        most = Math.max(most, head.latest - (one?.position ?? head.latest))
+        if (one && (one.position < head.latest || one.hasBehind)) one.look()
+        // the database was put back, or the one that took over lacks the last events: others will have their numbers
+        if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
       }
       failing = false
       behind = most
@@ -180,5 +176,3 @@ export function openStreams(options: StreamOptions): OpenStreams {
 const tooMany = new ApiError(429, 'Your organization has too many streams open here; close some', 'too_many_streams', {
   headers: { 'retry-after': '30' },
 })
-
-const mostLookedAt = 1_000
