@@ -125,7 +125,7 @@ test('a resource never imports the routes of another: only their table of conten
 const mayBeMissing = {
   'resources/board/placement.ts': 1, // the workspace of a task may be deleted before it is read
   'resources/board/stages.ts': 2, // a stage may be deleted during the wait for its workspace; moveTasksTo names one
-  'resources/organizations/deleting.ts': 1, // the organization of the path, which is not the caller's
+  'resources/organizations/organization.ts': 1, // the organization of the path, which is not the caller's
   'resources/subtasks/subtasks.ts': 1, // a subtask may be deleted during the wait for its task
   'resources/workspace-board/board.ts': 1, // the workspace of the path, looked up by the statement that reads the board
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { changeFromOutside } from '../operations/changes.ts'
-import { restoreOrganization } from '../resources/organizations/deleting.ts'
+import { restoreOrganization } from '../resources/organizations/organization.ts'
 import { type Asked, UsageProblem } from './command.ts'
 import { organizationOf } from './stored-organization.ts'
 import { shown } from './table.ts'

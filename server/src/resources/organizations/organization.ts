@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Loader } from '../../access/loader.ts'
 import { takeAdvisoryLock } from '../../access/locks.ts'
-import { unauthorized } from '../../contract/errors.ts'
+import { restorableMs } from '../../access/visibility.ts'
+import { notFound, unauthorized } from '../../contract/errors.ts'
 import { Day, Name, resource } from '../../contract/fields.ts'
 import { Timezone } from '../../contract/timezone.ts'
 import { columnsOf } from '../../db/columns.ts'
@@ -9,6 +10,7 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Told } from '../../events/event-type.ts'
+import type { Emit } from '../../events/outbox.ts'
 
 const Settings = z.strictObject({
   timerPolicy: z
@@ -64,3 +66,38 @@ export async function written(db: Db, orgId: string, statement: Sql): Promise<Or
 /** An organization as it is, be it deleted. */
 export const organizationNow = (db: Db, orgId: string): Promise<Organization | undefined> =>
   db.row<Organization>(sql`select ${columns} from organizations where organizations.org_id = ${orgId}`)
+
+/**
+ * Deletes an organization: from the commit on nothing opens it. Its event is what makes that exact: a write that is under way
+ * takes the counter of events before it asks whether its key still opens anything, and this one holds the counter until it is
+ * committed.
+ */
+export async function deleteOrganization(
+  db: Db,
+  emit: Emit<'organization.deleted'>,
+  organization: Organization,
+  now: string,
+): Promise<void> {
+  const orgId = organization.id
+  await db.rows(sql`
+    update organizations set deleted_since = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1
+    where org_id = ${orgId} and deleted_since is null`)
+  emit('organization.deleted', organization, { orgId })
+}
+
+/** Brings a deleted organization back as it was. @throws 404 when it is not deleted, or was more than 30 days ago */
+export async function restoreOrganization(
+  db: Db,
+  emit: Emit<'organization.restored'>,
+  orgId: string,
+  now: string,
+): Promise<Organization> {
+  const since = new Date(Date.parse(now) - restorableMs).toISOString()
+  const restored = await db.row(sql`
+    update organizations set deleted_since = null, updated_at = greatest(updated_at, ${now}), version = version + 1
+    where org_id = ${orgId} and deleted_since > ${since} and erasure_begun_at is null returning org_id`)
+  if (restored === undefined) throw notFound()
+  const organization = expected(await organizationNow(db, orgId), 'An organization just restored')
+  emit('organization.restored', organization, { orgId })
+  return organization
+}

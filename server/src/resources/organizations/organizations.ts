@@ -11,9 +11,8 @@ import { route } from '../../operations/route.ts'
 import { NewApiKeySecret, storeKey } from '../api-keys/api-key.ts'
 import { Member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
-import { deleteOrganization, restoreOrganization } from './deleting.ts'
 import { me } from './me.ts'
-import { Organization, organization, written } from './organization.ts'
+import { deleteOrganization, Organization, organization, restoreOrganization, written } from './organization.ts'
 
 const { name, timezone, weekStart, settings } = Organization.shape
 const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: settings.partial() }).partial()

@@ -11,8 +11,7 @@ import { newestFound, seenBy } from '../../search/newest.ts'
 import { isWalked, type Query, searchParameter, soughtOf } from '../../search/query.ts'
 import type { Sought } from '../../search/sought.ts'
 import { keyForm } from '../task.ts'
-import { Hit, type HitRow, hitOf } from './hit.ts'
-import { type KindName, kinds, type Searched, searchedKinds } from './kinds.ts'
+import { Hit, type HitRow, hitOf, type KindName, kinds, type Searched, searchedKinds } from './hit.ts'
 
 const most = 50
 const usual = 5

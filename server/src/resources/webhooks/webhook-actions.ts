@@ -5,9 +5,17 @@ import { sql } from '../../db/sql.ts'
 import { readHead, refuseIfExpired } from '../../events/head.ts'
 import { route } from '../../operations/route.ts'
 import { settleKey } from '../../operations/secrets.ts'
-import { positionOf, retryNow } from './backlog.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
-import { NewWebhookSecret, refuseUnlessActive, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
+import {
+  NewWebhookSecret,
+  positionOf,
+  refuseUnlessActive,
+  retryNow,
+  storedWebhooks,
+  unfailed,
+  Webhook,
+  webhook,
+} from './webhook.ts'
 
 const Rotation = z.strictObject({
   overlapHours: z.int().min(0).max(168).optional().meta({

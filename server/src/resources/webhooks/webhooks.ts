@@ -16,10 +16,9 @@ import { settleKey } from '../../operations/secrets.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
-import { positionAfterEdit, retryNow } from './backlog.ts'
 import { readReceiver } from './guard.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
-import { NewWebhookSecret, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
+import { NewWebhookSecret, positionAfterEdit, retryNow, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
 
 /** How far a webhook is. It changes with each event that is sent, and is no version. */
 const Progress = z.strictObject({

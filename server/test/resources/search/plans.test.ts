@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../../src/db/sql.ts'
-import { kinds } from '../../../src/resources/search/kinds.ts'
+import { kinds } from '../../../src/resources/search/hit.ts'
 import { type Plan, plannedServer, readsOf, sorted, touchedBy } from '../../support/slow/plans.ts'
 import { fillUnevenly, idsIn, lexemesOf, viewersOf } from '../../support/slow/skewed.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/db/sql.ts'
-import { kinds } from '../../../src/resources/search/kinds.ts'
+import { kinds } from '../../../src/resources/search/hit.ts'
 import {
   plannedServer,
   plannerOf,
