@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { allCommands } from './commands/all-commands.ts'
-import { type Command, type Options, type Settings, UsageProblem } from './commands/command.ts'
-import { entry, usageOf } from './commands/usage.ts'
+import { type Command, entry, type Options, type Settings, UsageProblem, usageOf } from './commands/command.ts'
 import type { Output } from './processes/serve.ts'
 import { version } from './processes/version.ts'
 

@@ -30,7 +30,12 @@ export const allCommands: readonly Command[] = [
     : []),
   command('migrate', {
     about: ['bring the database up to date, and end'],
-    run: async (asked) => (await import('./migrate.ts')).runMigrate(asked),
+    run: async ({ config, output }) => {
+      const { withDatabase } = await import('./with-database.ts')
+      await withDatabase(config, output, async (_, applied) =>
+        output.print(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`),
+      )
+    },
   }),
   command('doctor', {
     line: '[--json]',
