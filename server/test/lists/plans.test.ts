@@ -684,22 +684,6 @@ test('a report of all tasks reads their time at once, one of few tasks only what
   assert.ok(rows <= 1_000, `${rows} time entries, where 12 tasks are seen`)
 })
 
-test('a report of tasks looks for the days of no other moment than those that it is grouped by', async () => {
-  const looksFor = async (groupBy: string) => {
-    const path = `/reports/tasks?groupBy=${groupBy}`
-    const plans = await planner.plansOf(async () => assert.equal((await world.owner.get(path)).status, 200, path))
-    return ['created_at', 'completed_at'].filter((moment) =>
-      plans.some(({ statement }) =>
-        new RegExp(`select distinct date_bin\\('1 day', tasks\\.${moment},`).test(statement.text),
-      ),
-    )
-  }
-  assert.deepEqual(await looksFor('createdDay,createdMonth'), ['created_at'])
-  assert.deepEqual(await looksFor('completedWeek,tag'), ['completed_at'])
-  assert.deepEqual(await looksFor('completedWeek,createdDay'), ['created_at', 'completed_at'])
-  assert.deepEqual(await looksFor('dueDay,project'), [])
-})
-
 /** A statement without its inner ones. */
 function withoutParentheses(text: string): string {
   const flat = text.replace(/\([^()]*\)/g, '').replace(/\s+/g, ' ')
