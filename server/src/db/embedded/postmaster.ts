@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -127,7 +128,7 @@ async function startPostmaster(
   const earlyLog = `log/postgresql-start-${randomUUID()}.log`
   await disownReusedPid(directory, socketDirectory)
   try {
-    await asAccount(account, prepare, [directory])
+    await asAccount(account, prepare, [directory, ...(await oldLogsIn(directory))])
     // below PGDATA, whose path may hold blanks and quotes, by a relative one
     const socket = socketDirectory === directory ? '.' : socketDirectory
     const all = { ...settings, unix_socket_directories: socket }
@@ -151,14 +152,22 @@ async function startPostmaster(
 
 const lockRemedy = 'Make sure that no PostgreSQL runs on that directory, remove the lock file, then start again.'
 
-// the directory is private, so whoever can connect may; of the log the files of the last week stay
+/** The files of the log from before the last week, which PostgreSQL would go on with; by their paths below PGDATA. */
+async function oldLogsIn(directory: string): Promise<string[]> {
+  const names = await readdir(join(directory, 'log')).catch(() => [])
+  const logs = names.filter((name) => name.startsWith('postgresql-')).map((name) => `log/${name}`)
+  const writtenMs = await Promise.all(logs.map(async (log) => (await lstat(join(directory, log))).mtimeMs))
+  return logs.filter((_, i) => Number(writtenMs[i]) < Date.now() - 6 * 86_400_000)
+}
+
+// the directory is private, so whoever can connect may
 const prepare = `set -e
   cd "$0"
   chmod 700 .
   umask 077
   mkdir -p log
   printf 'local all all trust\nlocal replication all trust\n' > pg_hba.conf
-  find log -name 'postgresql-*.log' -mtime +5 -exec rm -f {} +`
+  [ $# = 0 ] || rm -f "$@"`
 
 const endOfLog = ({ directory, account }: Cluster) =>
   asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t postgresql-???.log | head -n 1)"', [directory]).catch(() => '')
