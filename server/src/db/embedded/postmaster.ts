@@ -156,8 +156,9 @@ const lockRemedy = 'Make sure that no PostgreSQL runs on that directory, remove 
 async function oldLogsIn(directory: string): Promise<string[]> {
   const names = await readdir(join(directory, 'log')).catch(() => [])
   const logs = names.filter((name) => name.startsWith('postgresql-')).map((name) => `log/${name}`)
-  const writtenMs = await Promise.all(logs.map(async (log) => (await lstat(join(directory, log))).mtimeMs))
-  return logs.filter((_, i) => Number(writtenMs[i]) < Date.now() - 6 * 86_400_000)
+  // another start may remove its first words meanwhile
+  const found = await Promise.all(logs.map((log) => lstat(join(directory, log)).catch(() => undefined)))
+  return logs.filter((_, i) => (found[i]?.mtimeMs ?? Date.now()) < Date.now() - 6 * 86_400_000)
 }
 
 // the directory is private, so whoever can connect may
