@@ -94,3 +94,10 @@ const longest: ReadonlyMap<string, number> = new Map([
 ])
 const usualLongest = 255
 const mostItems = 100
+
+/** A body without its fields that are undefined. */
+type WithoutUndefined<Body> = { [field in keyof Body]?: Exclude<Body[field], undefined> }
+
+/** A body with the fields of which something was said. */
+export const onlySaid = <Body extends object>(body: Body): WithoutUndefined<Body> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as WithoutUndefined<Body>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Subtask } from '../../resources/subtask.ts'
 import type { BriefTask } from '../../resources/task.ts'
 import type { TimeEntry } from '../../resources/time-entry.ts'
+import { onlySaid } from '../calls/arguments.ts'
 import type { Call } from '../calls/call.ts'
 import { entryLine, type TimedEntry } from '../calls/lines.ts'
 import { memberFilter, memberNamed, type Page, projectNamed, tagNamed } from '../calls/names.ts'
@@ -131,9 +132,6 @@ async function correct(call: Call, id: string, body: object): Promise<TimeEntry>
   return written
 }
 
-const onlySaid = <Body extends object>(body: Body): Partial<Body> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<Body>
-
 /** Starts the timer of the caller, or stops it. */
 export const setTimer = tool('set_timer', {
   description:
@@ -164,8 +162,7 @@ export const setTimer = tool('set_timer', {
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
     if (runsOnIt) return `The timer runs on ${on.name} already, since ${clockIn(zone, latest.startedAt)} (${zone}).`
     const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name, 'tags')))).map(({ id }) => id)
-    const said = Object.entries({ description, billable, tagIds }).filter(([, value]) => value !== undefined)
-    const body = { ...on.ids, ...Object.fromEntries(said) }
+    const body = { ...on.ids, ...onlySaid({ description, billable, tagIds }) }
     const entry = await call.post<TimeEntry>('/timer/start', body, { about: 'what the timer names', found })
     const before = latest?.endedAt === null && 'the one before was stopped'
     return beside(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { priorities, type Task } from '../../resources/task.ts'
+import { onlySaid } from '../calls/arguments.ts'
 import type { Call } from '../calls/call.ts'
 import {
   boardNamed,
@@ -71,8 +72,7 @@ async function editOf(
     isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
     of({ assigneeIds, tagIds }) {
       const lists = { assigneeIds: assigned?.of(assigneeIds), tagIds: tagged?.of(tagIds) }
-      const fields = Object.entries({ ...same, startDate: begins, dueDate: due, typeId, ...lists, estimateSeconds })
-      return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+      return onlySaid({ ...same, startDate: begins, dueDate: due, typeId, ...lists, estimateSeconds })
     },
   }
 }
