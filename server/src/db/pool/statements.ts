@@ -34,10 +34,10 @@ export async function send(
 ): Promise<pg.QueryResult> {
   // of an object the driver would copy the descriptor of each property, which takes ten times as long as all of this
   const query = new pg.Query(text, values) as Submitted
-  const names = namesOn(client)
-  if (name !== undefined && names.get(name) !== 'unanswered') {
+  const sent = namesOn(client)
+  if (name !== undefined && sent.get(name) !== 'unanswered') {
     query.name = name
-    if (!names.has(name)) names.set(name, 'unanswered')
+    if (!sent.has(name)) sent.set(name, 'unanswered')
   }
   if (answerTimeoutMs !== undefined) query.query_timeout = answerTimeoutMs
   try {
@@ -45,10 +45,10 @@ export async function send(
       query.callback = (error, result) => (error ? reject(error) : resolve(result))
       client.query(query)
     })
-    if (query.name !== undefined) names.set(query.name, 'answered')
+    if (query.name !== undefined) sent.set(query.name, 'answered')
     return answered
   } catch (error) {
-    if (query.name !== undefined && names.get(query.name) === 'unanswered') names.delete(query.name)
+    if (query.name !== undefined && sent.get(query.name) === 'unanswered') sent.delete(query.name)
     Error.captureStackTrace(error as Error, send)
     throw error
   }
