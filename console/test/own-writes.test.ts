@@ -66,7 +66,9 @@ visit('a card that was changed in its panel gets a due date on the board', async
   const { owner, board, tasks } = await newScene()
   await openedDeaf(visit, owner.key, `/console/board/${board.id}?task=WEB-1`)
   const panel = page.getByRole('dialog', { name: /^WEB-1 / })
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await panel.getByRole('combobox', { name: 'Priority' }).selectOption('Urgent')
+  await saved
   await panel.getByText('Saving').waitFor({ state: 'detached' })
   await panel.getByRole('button', { name: 'Close' }).click()
   await panel.waitFor({ state: 'detached' })
