@@ -1,3 +1,4 @@
+import { combined } from './combinations.ts'
 import { compression } from './compression.ts'
 import { crowd } from './crowd.ts'
 import type { Family } from './family.ts'
@@ -25,6 +26,7 @@ const families: readonly Family[] = [
   quick('members', besideFirst),
   full('filters', filtered),
   full('several filters', severalFilters),
+  full('combinations of filters', combined),
   full('time entries', timeEntries),
   ...words,
   ...everything,

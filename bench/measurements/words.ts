@@ -14,7 +14,7 @@ const { third, common, hundredth, thousandth, hidden } = askedWords
 const q = (words: string) => () => ({ q: words })
 
 /** What is searched for. */
-const searches: Record<string, () => Query> = {
+export const searches: Record<string, () => Query> = {
   'a word in a third of tasks': q(third.word),
   'a word in 1 of 100': q(hundredth.word),
   'a word in 1 of 1,000': q(thousandth.word),
@@ -26,7 +26,7 @@ const searches: Record<string, () => Query> = {
 }
 
 /** Every other filter of tasks; all callers see the shared project. */
-const filters: Record<string, (filters: Filters) => Query> = {
+export const filters: Record<string, (filters: Filters) => Query> = {
   project: ({ shared }) => ({ projectId: shared.projectId }),
   workspace: ({ shared }) => ({ workspaceId: shared.workspaceId }),
   stage: ({ shared }) => ({ stageId: shared.stageId }),
