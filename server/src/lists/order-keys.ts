@@ -54,5 +54,14 @@ export const rank = (column: Sql, count: number): OrderKey => ({
   byProject: false,
 })
 
-/** The moment in the id: the order of ids alone. A further index has the ids of each project. */
-export const momentOfId = 'id'
+/** The moment in the id: the order of ids alone. */
+export interface IdKey {
+  /** whether a further index has the ids of each project */
+  byProject: boolean
+}
+
+/** The moment in the id, where an index has the ids of each project. */
+export const momentOfId: IdKey = { byProject: true }
+
+/** The moment in the id, where only the primary key has the ids. */
+export const momentOfIdAlone: IdKey = { byProject: false }

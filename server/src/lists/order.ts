@@ -8,13 +8,13 @@
  *     })
  *
  * Then `query: z.strictObject({ ...cursorQuery, sort: sortOf(orders) })`, and `order: orders.of(query.sort)` for `cursorPage` or
- * `prerenderedPage`. Each key has an index `(org_id, key, id) include (project_id) where deleted_at is null`, read in both
- * directions. What else needs cursors of an order: `nextCursorOf` in cursor-page.ts.
+ * `prerenderedPage`. Each key has an index `(org_id, key, id) where deleted_at is null`, read in both directions. What else
+ * needs cursors of an order: `nextCursorOf` in cursor-page.ts.
  */
 import { z } from 'zod'
 import { invalid } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { momentOfId, type OrderKey } from './order-keys.ts'
+import type { IdKey, OrderKey } from './order-keys.ts'
 import { type Bound, type Packing, packedByKey } from './packing.ts'
 
 /** An order by a key and, at the same key, by the id, both in one direction. */
@@ -50,7 +50,7 @@ export const namesDoNotFit =
   'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
 
 interface Declared<Name extends string> {
-  by: { readonly [name in Name]: OrderKey | typeof momentOfId }
+  by: { readonly [name in Name]: OrderKey | IdKey }
   /** the order without `sort`: its cursors bear the name of the list alone */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
   /** further names, with an order that depends on the filters */
@@ -72,7 +72,7 @@ interface Orders {
   of: (sort: string | undefined) => Order
 }
 
-const mayBeEmpty = (key: OrderKey | typeof momentOfId) => key !== momentOfId && key.empty
+const mayBeEmpty = (key: OrderKey | IdKey) => 'column' in key && key.empty
 const lastOfAll = 'What has no value comes last in both directions.'
 
 /** Declares the orders of a list. */
@@ -82,11 +82,11 @@ export function ordersOf<Name extends string>(
   { by, unsorted, further = [], refused = {}, says = '' }: Declared<Name>,
 ): Orders {
   const made = new Map<string, Order>()
-  for (const [name, key] of Object.entries<OrderKey | typeof momentOfId>(by)) {
+  for (const [name, key] of Object.entries<OrderKey | IdKey>(by)) {
     for (const sort of [name, `-${name}`]) {
       const isDefault = sort === unsorted
       const how = { name: isDefault ? list : `${list} ${sort}`, descending: sort !== name, isDefault }
-      const order = key === momentOfId ? byId(table, how) : byKey(table, key, how)
+      const order = 'column' in key ? byKey(table, key, how) : byId(table, key, how)
       made.set(sort, isDefault ? order : plannedForValues(order))
     }
   }
@@ -94,9 +94,7 @@ export function ordersOf<Name extends string>(
     names: [...Object.keys(by), ...further],
     unsorted,
     refused,
-    says: [Object.values<OrderKey | typeof momentOfId>(by).some(mayBeEmpty) ? lastOfAll : '', says]
-      .filter(Boolean)
-      .join(' '),
+    says: [Object.values<OrderKey | IdKey>(by).some(mayBeEmpty) ? lastOfAll : '', says].filter(Boolean).join(' '),
     of(sort = unsorted) {
       const order = made.get(sort)
       if (order === undefined) throw new Error(`No order: ${sort}`)
@@ -166,13 +164,13 @@ function byKey(table: Sql, key: OrderKey, { name, descending }: How): Order {
   }
 }
 
-function byId(table: Sql, { name, descending, isDefault }: How): Order {
+function byId(table: Sql, { byProject }: IdKey, { name, descending, isDefault }: How): Order {
   const id = sql`${table}.id`
   const packing = packedByKey({ most: 1, empty: false, descending })
   return {
     name,
     descending,
-    byProject: true,
+    byProject,
     // cursors of the default order hold the place of the last row, as they always have
     packing: isDefault ? { ...packing, pack: (last) => packing.pack(last) } : packing,
     walk: ({ columns, source = table, matching, limit }, from) => sql`

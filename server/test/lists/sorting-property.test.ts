@@ -148,8 +148,8 @@ async function read(lists: Lists, order: Asked, { asMember, rows: first, pages }
     }
     if (row.value === one.value) return
     row.value = one.value
-    // it never changes, but that of time entries is no moment of their ids
-    if (path === '/time-entries' || name !== 'createdAt') row.moved = true
+    // it never changes
+    if (name !== 'createdAt') row.moved = true
     if (row.moved) row.stayed = false
     return lists.edit(path, within, row)
   }
@@ -196,7 +196,7 @@ async function scene() {
   }
   const ofEntries = ({ value }: Row) => {
     const at = momentOf(value ?? 0)
-    return { startedAt: at, endedAt: momentOf(most), createdAt: at, updatedAt: at }
+    return { startedAt: at, endedAt: momentOf(most), updatedAt: at }
   }
   const ofSubtasks = ({ value }: Row) => ({
     finalizedAt: value === null ? null : momentOf(value),

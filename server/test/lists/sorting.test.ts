@@ -62,9 +62,6 @@ async function scene() {
       update ${table} set updated_at = (timestamp '2026-05-01T00:00:00' + (get_byte(decode(substr(md5(id::text), 1, 2), 'hex'), 0) % 3)
         * interval '1 millisecond') at time zone 'UTC' where org_id = ${orgId}`)
   await db.rows(sql`
-    update time_entries set created_at = (timestamp '2026-04-01T00:00:00' + (get_byte(decode(substr(md5(id::text), 3, 2), 'hex'), 0) % 4)
-      * interval '1 millisecond') at time zone 'UTC' where org_id = ${orgId}`)
-  await db.rows(sql`
     update subtasks set finalized_at = date_trunc('second', finalized_at at time zone 'UTC') at time zone 'UTC'
     where org_id = ${orgId} and finalized_at is not null`)
   const some = await join('Member of one', 'member')

@@ -3,6 +3,7 @@ import { leads } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
+import { newId, timeOf } from '../../db/ids.ts'
 import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -35,6 +36,9 @@ export async function recordTime(
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = context
   const { orgId } = caller
+  // the list by createdAt is ordered by id alone: createdAt is the time in it
+  const id = newId()
+  const createdAt = timeOf(id).toISOString()
   const runs = wanted.endedAt === null
   if (runs) refuseIfYetToStart(wanted.startedAt, now)
   refuseIfLocked(policies, wanted.startedAt)
@@ -46,11 +50,11 @@ export async function recordTime(
   await refuseIfOverlapping(context, policies, entry)
   // of what runs the database learns the time when it ends
   const noOverlap = policies.overlapPolicy === 'reject' && !runs
-  const fields = { ...entry, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
-  const id = taskOf(parent)
+  const fields = { ...entry, id, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
+  const on = { orgId, id: taskOf(parent) }
   const [, created] = await Promise.all([
-    refuseIfOverLimit(db, limits.timeOnTask, { orgId, id }),
-    storedEntries.insert(db, orgId, fields, now),
+    refuseIfOverLimit(db, limits.timeOnTask, on),
+    storedEntries.insert(db, orgId, fields, createdAt),
   ])
   if (tagIds.length > 0) await referToTags(db, orgId, created.id, tagIds)
   emit('time_entry.created', created)

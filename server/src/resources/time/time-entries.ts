@@ -10,7 +10,7 @@ import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
 import { matching, parametersOf } from '../../lists/filters.ts'
 import { namesDoNotFit, ordersOf, sortOf } from '../../lists/order.ts'
-import { moment } from '../../lists/order-keys.ts'
+import { moment, momentOfIdAlone } from '../../lists/order-keys.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { type Ownership, route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -38,7 +38,7 @@ import { stopRunning } from './time-writes.ts'
 export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
   by: {
     startedAt: moment(sql`time_entries.started_at`, { byProject: true }),
-    createdAt: moment(sql`time_entries.created_at`),
+    createdAt: momentOfIdAlone,
     updatedAt: moment(sql`time_entries.updated_at`),
   },
   unsorted: '-startedAt',
