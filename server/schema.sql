@@ -523,19 +523,16 @@ create table time_entries (
   constraint time_entries_parent CHECK (((task_id IS NULL) <> (subtask_id IS NULL))),
   constraint time_entries_pkey PRIMARY KEY (org_id, id)
 );
-CREATE INDEX time_entries_by_billable ON public.time_entries USING btree (org_id, billable, started_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_by_creation ON public.time_entries USING btree (org_id, created_at, id) INCLUDE (project_id, subtask_id, started_at, updated_at, ended_at, billable) WHERE (deleted_at IS NULL);
 CREATE INDEX time_entries_by_lexeme ON public.time_entries USING gin (lexemes) WITH (fastupdate=off) WHERE ((deleted_at IS NULL) AND (lexemes IS NOT NULL));
 CREATE INDEX time_entries_by_member ON public.time_entries USING btree (org_id, member_id, started_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_by_start ON public.time_entries USING btree (org_id, started_at DESC, id DESC) INCLUDE (project_id, subtask_id, created_at, updated_at, ended_at, billable) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_by_update ON public.time_entries USING btree (org_id, updated_at, id) INCLUDE (project_id, subtask_id, started_at, created_at, ended_at, billable) WHERE (deleted_at IS NULL);
+CREATE INDEX time_entries_by_project ON public.time_entries USING btree (org_id, project_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms);
+CREATE INDEX time_entries_by_subtask ON public.time_entries USING btree (org_id, subtask_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms) WHERE (subtask_id IS NOT NULL);
+CREATE INDEX time_entries_by_task ON public.time_entries USING btree (org_id, task_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms) WHERE (task_id IS NOT NULL);
 CREATE INDEX time_entries_deleted_by_themselves ON public.time_entries USING btree (org_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (updated_at >= deleted_at));
 CREATE INDEX time_entries_due ON public.time_entries USING btree (org_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX time_entries_gave_way ON public.time_entries USING btree (org_id, project_id) WHERE gave_way;
-CREATE INDEX time_entries_of_project ON public.time_entries USING btree (org_id, project_id, duration_ms) WHERE (deleted_at IS NULL);
-CREATE INDEX time_entries_of_project_by_start ON public.time_entries USING btree (org_id, project_id, started_at DESC, id DESC) INCLUDE (deleted_at, created_at, updated_at);
-CREATE INDEX time_entries_of_subtask ON public.time_entries USING btree (org_id, subtask_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms);
-CREATE INDEX time_entries_of_task ON public.time_entries USING btree (org_id, task_id, started_at DESC, id DESC) INCLUDE (deleted_at, duration_ms);
+CREATE INDEX time_entries_in_order_of_start ON public.time_entries USING btree (org_id, started_at, id) INCLUDE (project_id, billable) WHERE (deleted_at IS NULL);
+CREATE INDEX time_entries_in_order_of_update ON public.time_entries USING btree (org_id, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX time_entries_running ON public.time_entries USING btree (org_id, member_id) WHERE ((ended_at IS NULL) AND (deleted_at IS NULL));
 
 create table time_entry_tags (

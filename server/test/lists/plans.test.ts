@@ -257,6 +257,7 @@ const longer: Record<string, number> = {
   // read in an index alone, which costs less than to look up 385 rows of a tag, or 2,000 of an assignee
   [`/time-entries?tagId=${id('Tag 2')}`]: 42_000,
   [`/time-entries?anyTagId=${id('Tag 2')}`]: 42_000,
+  [`/time-entries?tagId=${id('Tag 1')}&billable=false`]: 42_000,
   [`sort=-priority&limit=50&assigneeId=${id('Member 2')}&completed=false`]: 32_000,
   // no index tells what is not there: all 30,000 tasks of the organization are looked at
   'q=-work': 32_000,
