@@ -12,25 +12,28 @@ interface Wanted {
   limit: number
   /** condition of all rows: where the page begins */
   behind?: Sql | undefined
-  /** how many of the newest rows are looked at one by one */
+  /** how many of the newest rows are looked at one by one; once, and no further ones */
   walk?: number
 }
 
 /** A word in one of forty rows fills a page so, in a few milliseconds. */
-const usualWalk = 2_000
+const nearRows = 2_000
+
+/** If these hold a quarter of a page, and ten rows, so many more should fill it: 8 ms, where all that match took 190 ms. */
+const furtherRows = 6_000
 
 /** Who is in no more projects than these may have them read. More are looked up for each row that matches. */
 const fewProjects = 32
 
 /**
- * Query of `id`: the newest rows that match and that the caller sees. The newest rows of all are looked at first, one by one. Where these
- * are too few, the words are not common, and the planner chooses an index without regard to the order. Were it to choose between the two,
- * a word that it believes to be common could make it walk through all rows of an organization. Nor does it know how many projects the
- * caller is in: for many it would read them all beside the words. @see bench/README.md for what this takes
+ * Query of `id`: the newest rows that match and that the caller sees. It looks at the newest rows one by one, and at further ones if some of
+ * the first match. If too few match, the words are rare, and the planner chooses an index without regard to the order. If it chose between
+ * the two, a word that only old rows have could make it walk through all rows of an organization. The planner does not know how many
+ * projects the caller is in either: for many it would read them all beside the words. @see bench/README.md for what this takes
  */
 export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
   const { table, projectId } = kind
-  const { matching, within, limit, behind, walk = usualWalk } = wanted
+  const { matching, within, limit, behind, walk } = wanted
   const projects = projectsOf(caller, within)
   const there = sql.all(
     sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`,
@@ -43,15 +46,21 @@ export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
   const indexed = (...conditions: Sql[]) => sql`
     union all (select indexed.id from (
       select ${table}.id from ${table}
-      where ${sql.all(there, matching, ...conditions)} and (select count(*) from near) < ${limit} offset 0) indexed
+      where ${sql.all(there, matching, ...conditions)} and (select count(*) from walked) < ${limit} offset 0) indexed
     order by indexed.id desc limit ${limit})`
   const areFew = sql`(select count(*) from mine) <= ${sql.literal(fewProjects)}`
+  const walkedOver = (rows: Sql, condition = sql`true`) => sql`
+    select ${table}.id from (
+      select * from ${table} where ${there} and ${condition} order by ${table}.id desc ${rows}) ${table}
+    where ${matching} and ${seen} order by ${table}.id desc limit ${limit}`
+  const isNearlyFull = sql`(select count(*) from near) between greatest(10, ${limit}::integer / 4) and ${limit}::integer - 1`
+  const further = sql`offset ${sql.literal(nearRows)} limit ${sql.literal(furtherRows)}`
   return sql.customPlan(sql`
-    with ${projects ? sql`mine as materialized (${projects}),` : sql.empty} near as materialized (
-      select ${table}.id from (
-        select * from ${table} where ${there} order by ${table}.id desc limit ${sql.literal(walk)}) ${table}
-      where ${matching} and ${seen} order by ${table}.id desc limit ${limit})
-    select near.id from near where (select count(*) from near) = ${limit}
+    with ${projects ? sql`mine as materialized (${projects}),` : sql.empty}
+    near as materialized (${walkedOver(sql`limit ${sql.literal(walk ?? nearRows)}`)}),
+    walked as materialized (
+      select near.id from near ${walk === undefined ? sql`union all (${walkedOver(further, isNearlyFull)})` : sql.empty})
+    (select walked.id from walked where (select count(*) from walked) >= ${limit} order by walked.id desc limit ${limit})
     ${indexed(seen, ...(projects ? [sql`not ${areFew}`] : []))}
     ${projects ? indexed(sql`${projectId} = any(array(${ofMine}))`, areFew) : sql.empty}`)
 }
