@@ -36,6 +36,20 @@ test('a commit of a part of a file takes nothing else of it along, and rewrites 
   assert.equal(await read(), `${formatted}export   const two = 3\n`)
 })
 
+test('a commit with a subject of more than 72 characters is refused, and told why', async (t) => {
+  const { git, write } = await repository(t)
+  await write(formatted)
+  await git('add', '.')
+  const longest = `Größe ${'x'.repeat(66)}`
+  await assert.rejects(
+    git('commit', '-m', `${longest}x`),
+    /Not committed: the subject has 73 characters, and at most 72/,
+  )
+  await git('commit', '-m', `${longest}\n\nThe body has lines of any length: ${'x'.repeat(80)}`)
+  await git('commit', '--allow-empty', '--fixup', 'HEAD')
+  assert.equal(await git('log', '--format=%s'), `fixup! ${longest}\n${longest}\n`)
+})
+
 /** A clone with one source in it, in which the hooks were turned on. */
 async function repository(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-hooks-'))
