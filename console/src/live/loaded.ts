@@ -14,13 +14,16 @@ export interface Loaded<T> {
   isLoading: Signal<boolean>
   /** reads it anew */
   reload(): void
-  /** takes over what is known to have changed, such as the answer to a write */
+  /**
+   * Takes over what is known to have changed, such as the answer to a write. An event may have told of something later: compare
+   * with `isNewer` or `without`.
+   */
   change(made: (now: T) => T): void
 }
 
 /**
  * What an event means for what is shown: what it becomes, `'again'` when it must be read anew, undefined when nothing. Events
- * may come twice, and of what was read already: compare versions.
+ * may come twice, and of what was read already: compare with `isNewer`.
  */
 type Reaction<T> = (event: Event, now: T) => T | 'again' | undefined
 

@@ -3,6 +3,7 @@ import type { Event, RunningTime, TimeEntry } from '@taskwright/client'
 import { act, type Outcome } from '../act/act.ts'
 import { session, tw, whileSignedIn } from '../session/session.ts'
 import { onEvent, onMissed } from './live.ts'
+import { isNewer } from './versions.ts'
 
 /** The time entry that runs for whoever is signed in, with what it is on; null while none does. */
 export const runningTimer = signal<RunningTime | null>(null)
@@ -32,7 +33,8 @@ export function startTimer(on: { taskId: string } | { subtaskId: string }): Prom
 export function stopTimer(): Promise<Outcome<TimeEntry>> {
   return onceAtATime('stop', async () => {
     const outcome = await act(({ idempotencyKey }) => tw().timer.stop({}, { idempotencyKey }))
-    if (outcome.done && runningTimer.value?.id === outcome.value.id) runningTimer.value = null
+    const now = runningTimer.value
+    if (outcome.done && now?.id === outcome.value.id && !isNewer(now, outcome.value)) runningTimer.value = null
     return outcome
   })
 }
@@ -52,16 +54,19 @@ function heard({ type, resource, snapshot }: Event, memberId: string): void {
     const entry = snapshot as unknown as TimeEntry
     if (entry.memberId !== memberId && entry.id !== now?.id) return
     const runs = type !== 'time_entry.deleted' && entry.endedAt === null && entry.memberId === memberId
-    if (runs && (entry.id !== now?.id || entry.version > now.version)) void read()
-    else if (!runs && entry.id === now?.id) runningTimer.value = null
+    if (!runs && entry.id === now?.id) runningTimer.value = null
+    // what is being read may be from before that
+    if (isReading || (runs && (entry.id !== now?.id || isNewer(entry, now)))) void read()
   } else if (now !== null && (resource.id === now.task?.id || resource.id === now.subtask?.id)) void read()
 }
 
 let reading = 0
+let isReading = false
 
 /** Reads it anew. What was asked for last counts, as only that saw all that happened before it. */
 async function read(): Promise<void> {
   const mine = ++reading
+  isReading = true
   const client = session.value?.tw
   try {
     const { timeEntry } = (await client?.timer.get({ include: ['task', 'subtask'] })) ?? { timeEntry: null }
@@ -69,4 +74,5 @@ async function read(): Promise<void> {
   } catch {
     // the next event, or the next connection, reads it anew
   }
+  if (mine === reading) isReading = false
 }

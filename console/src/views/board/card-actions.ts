@@ -91,6 +91,6 @@ async function removeNow(desk: Desk, card: Card) {
     ...(mayAdminister() && { undo: () => tw().tasks.restore(card.id) }),
   })
   if (!outcome.done) return
-  desk.loaded.change((board) => withoutTask(board, card.id))
+  desk.loaded.change((board) => withoutTask(board, card))
   if (mayFocus()) desk.wanted.value = ids[at + 1] ?? ids[at - 1]
 }

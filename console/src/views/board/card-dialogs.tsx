@@ -109,7 +109,7 @@ export function DeleteCard({ desk, card, onClose }: CardDialogProps) {
       said={words.board.deleted(card.key)}
       onClose={onClose}
       onDone={() => {
-        desk.loaded.change((board) => withoutTask(board, card.id))
+        desk.loaded.change((board) => withoutTask(board, card))
         desk.wanted.value = ids[at + 1] ?? ids[at - 1]
       }}
     >

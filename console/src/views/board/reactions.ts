@@ -1,4 +1,5 @@
 import type { Event, Stage, Task, Workspace } from '@taskwright/client'
+import { isNewer } from '../../live/versions.ts'
 import { type Filter, isLetThrough } from './filter.ts'
 import {
   type Board,
@@ -45,7 +46,7 @@ function taskChanged(event: Event, board: Board, filter: Filter, myId: string): 
   const found = findCard(board, task.id)
   const isGone = event.type === 'task.deleted'
   const isNew = event.type === 'task.created' || event.type === 'task.restored'
-  if (found && (isGone ? found.card.version > task.version : found.card.version >= task.version)) return undefined
+  if (found && (isGone ? isNewer(found.card, task) : !isNewer(task, found.card))) return undefined
 
   const shownIn = (one: Task) => stageOf(one, board, filter, myId)
   const before = {
@@ -75,7 +76,7 @@ function isSurelyFound({ type, changes }: Event, wasShown: boolean): boolean {
 /** The board with the answer to a write in it; the event that tells of it as well changes nothing more. */
 export function taken(task: Task, board: Board, filter: Filter, myId: string): Board {
   const found = findCard(board, task.id)
-  if (!found || found.card.version >= task.version) return board
+  if (!found || !isNewer(task, found.card)) return board
   const to = stageOf(task, board, filter, myId)
   const isShown = (task.position ?? 0) <= (columnOf(board, to)?.readTo ?? 0)
   return moved(board, task, { from: found.column.stage.id, to, isShown, isBehind: !isShown })
@@ -116,10 +117,10 @@ function stageChanged({ type, snapshot, changes }: Event, board: Board, filter: 
   if (stage.workspaceId !== board.workspace.id) return undefined
   const known = columnOf(board, stage.id)
   if (type === 'stage.deleted') {
-    if (!known || known.stage.version > stage.version) return undefined
+    if (!known || isNewer(known.stage, stage)) return undefined
     return { ...board, columns: board.columns.filter((column) => column !== known) }
   }
-  if (known && known.stage.version >= stage.version) return undefined
+  if (!isNewer(stage, known?.stage)) return undefined
   if (type === 'stage.restored' || ('category' in changes && filter.completed !== undefined)) return 'again'
   if (!known) {
     const empty = { stage, count: 0, cards: [], nextCursor: null, readTo: Number.POSITIVE_INFINITY, changesBehind: 0 }
@@ -153,9 +154,7 @@ function workspaceChanged({ type, snapshot, resource }: Event, board: Board): Bo
   if (resource.id !== board.workspace.id) return undefined
   const workspace = snapshot as unknown as Workspace
   if (type === 'workspace.deleted' || type === 'workspace.restored') return 'again'
-  return workspace.version > board.workspace.version
-    ? { ...board, workspace: { ...board.workspace, ...workspace } }
-    : undefined
+  return isNewer(workspace, board.workspace) ? { ...board, workspace: { ...board.workspace, ...workspace } } : undefined
 }
 
 function renamed({ resource, snapshot }: Event, board: Board): Board | undefined {

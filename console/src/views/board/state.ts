@@ -1,4 +1,5 @@
 import type { Stage, Task, Workspace } from '@taskwright/client'
+import { isNewer } from '../../live/versions.ts'
 
 /** What of a task is asked for, to draw its card and to keep its place. */
 export const cardFields = [
@@ -77,10 +78,11 @@ export function withoutCard(column: Column, id: string): Column {
   return { ...column, cards: column.cards.filter((card) => card.id !== id) }
 }
 
-/** The board without a card, as once it is deleted. */
-export function withoutTask(board: Board, id: string): Board {
+/** The board without a card that was deleted, unless it was restored since. */
+export function withoutTask(board: Board, deleted: Card): Board {
+  const { id } = deleted
   const found = findCard(board, id)
-  if (!found) return board
+  if (!found || isNewer(found.card, deleted)) return board
   const { stage, count } = found.column
   return withColumn(board, stage.id, (column) => ({ ...withoutCard(column, id), count: count - 1 }))
 }

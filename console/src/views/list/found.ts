@@ -44,16 +44,22 @@ export function useFound(wanted: Wanted): Finding {
     // names that rows show, and what is seen at all
     if (ofOthers.test(type)) return 'again'
     if (resource.type !== 'task') return undefined
-    if (type === 'task.deleted') return { ...now, rows: now.rows.filter(({ id }) => id !== resource.id) }
-    if (state.changed.size === 0) setTimeout(check, togetherMs)
-    state.changed.add(resource.id)
-    return undefined
+    const isDeleted = type === 'task.deleted'
+    // what is being read may still have it
+    if (!isDeleted || isReading()) {
+      if (state.changed.size === 0) setTimeout(check, togetherMs)
+      state.changed.add(resource.id)
+    }
+    return isDeleted ? { ...now, rows: now.rows.filter(({ id }) => id !== resource.id) } : undefined
   }
+
+  const isReading = () => state.isChecking || state.going !== ''
 
   /** Asks for what changed under the same filters: what does not come does not belong here. */
   async function check() {
-    const { changed, key } = state
-    if (state.isChecking || changed.size === 0) return
+    const { changed, key, wanted } = state
+    // a page that is being read is there first: it may be from before the change
+    if (isReading() || changed.size === 0) return
     const ids = [...changed]
     changed.clear()
     const order = comparing(wanted.sort)
@@ -86,7 +92,9 @@ export function useFound(wanted: Wanted): Finding {
     } catch (error) {
       if (key === state.key) moreError.value = error
     }
-    if (state.going === cursor) state.going = ''
+    if (state.going !== cursor) return
+    state.going = ''
+    if (state.changed.size > 0) setTimeout(check, togetherMs)
   }
 
   return { ...loaded, more, moreError }

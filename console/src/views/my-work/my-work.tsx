@@ -1,5 +1,7 @@
+import type { Subtask } from '@taskwright/client'
 import { useRef } from 'preact/hooks'
 import type { Loaded } from '../../live/loaded.ts'
+import { without } from '../../live/versions.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
@@ -22,21 +24,20 @@ export default function MyWork() {
       </div>
       <Loading of={work}>
         {(now) => (
-          <Groups work={now} finalized={(id) => work.change((now) => withoutSubtask(now, id))} change={work.change} />
+          <Groups
+            work={now}
+            finalized={(step) => work.change((now) => ({ ...now, subtasks: without(now.subtasks, step) }))}
+            change={work.change}
+          />
         )}
       </Loading>
     </div>
   )
 }
 
-const withoutSubtask = (work: Work, id: string): Work => ({
-  ...work,
-  subtasks: work.subtasks.filter((subtask) => subtask.id !== id),
-})
-
 interface GroupsProps {
   work: Work
-  finalized: (id: string) => void
+  finalized: (step: Subtask) => void
   change: Loaded<Work>['change']
 }
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { Subtask } from '@taskwright/client'
 import { act } from '../../act/act.ts'
 import { unlessChanged } from '../../act/unless-changed.ts'
 import { whyNotWorkIn } from '../../session/may.ts'
@@ -7,7 +8,7 @@ import { words } from '../../words.ts'
 import type { MySubtask } from './work.ts'
 
 /** A step of a task, which is ticked where it stands. */
-export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (id: string) => void }) {
+export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (step: Subtask) => void }) {
   const isBusy = useSignal(false)
   const { id, name } = step
   const finalize = async () => {
@@ -18,7 +19,7 @@ export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (
       undo: (changed) => tw().subtasks.reopen(id, unlessChanged(changed)),
     })
     isBusy.value = false
-    if (outcome.done) finalized(id)
+    if (outcome.done) finalized(outcome.value)
   }
   return (
     <li class="my-work-step" data-line={id} aria-busy={isBusy.value}>

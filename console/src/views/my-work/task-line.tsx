@@ -1,3 +1,4 @@
+import type { Subtask } from '@taskwright/client'
 import { runningTimer } from '../../live/timer.ts'
 import { dayText } from '../../parts/format.ts'
 import { taskHref } from '../../router/router.ts'
@@ -8,7 +9,7 @@ import { SubtaskLine } from './subtask-line.tsx'
 interface TaskLineProps {
   item: Item
   today: string
-  finalized: (id: string) => void
+  finalized: (step: Subtask) => void
 }
 
 /** A task that I have to do, and my steps of it; where the task is not mine, it is named for the steps alone. */

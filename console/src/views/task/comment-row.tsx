@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Comment } from '@taskwright/client'
 import { useRef } from 'preact/hooks'
+import { isNewer } from '../../live/versions.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { momentText } from '../../parts/format.ts'
@@ -97,8 +98,6 @@ export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
 function takeComment({ loaded }: Desk, item: Comment): void {
   loaded.change((now) => ({
     ...now,
-    comments: now.comments.map((each) =>
-      each.id === item.id && item.version > each.version ? { ...each, ...item } : each,
-    ),
+    comments: now.comments.map((each) => (each.id === item.id && isNewer(item, each) ? { ...each, ...item } : each)),
   }))
 }

@@ -1,5 +1,6 @@
 import type { Task } from '@taskwright/client'
 import type { Loaded } from '../../live/loaded.ts'
+import { isNewer } from '../../live/versions.ts'
 import { tw } from '../../session/session.ts'
 import { pointers } from './reactions.ts'
 import { type OpenTask, readTask } from './reading.ts'
@@ -20,12 +21,12 @@ type Field = 'name' | 'description' | 'typeId' | 'priority' | 'assigneeIds' | 't
 /** Takes over what was read or written, unless something later is shown already. */
 export async function take({ loaded }: Desk, task: Task): Promise<void> {
   const now = loaded.value.peek()
-  if (now === undefined || task.version <= now.version) return
+  if (now === undefined || !isNewer(task, now)) return
   // what it points to now has a name that has to be read, before it is edited again
   const isNamed = 'assignees' in task || pointers.every((field) => isSame(task[field], now[field]))
   try {
     const named = isNamed ? task : await readTask(task.id)
-    loaded.change((now) => (named.version > now.version ? { ...now, ...named } : now))
+    loaded.change((now) => (isNewer(named, now) ? { ...now, ...named } : now))
   } catch {
     loaded.reload()
   }

@@ -1,4 +1,5 @@
 import type { Event } from '@taskwright/client'
+import { isNewer } from '../../live/versions.ts'
 import type { OpenComment, OpenSubtask, OpenTask } from './reading.ts'
 
 type Means = OpenTask | 'again' | undefined
@@ -40,7 +41,7 @@ export function reactAmong({ type, snapshot }: Event, now: readonly OpenComment[
   if (!before) return undefined
   if (type === 'comment.deleted') return now.filter((each) => each !== before)
   const next = { ...before, ...(snapshot as unknown as OpenComment) }
-  return next.version > before.version ? now.map((each) => (each === before ? next : each)) : undefined
+  return isNewer(next, before) ? now.map((each) => (each === before ? next : each)) : undefined
 }
 
 /** A list of the task with one of its items as it is now. */
@@ -53,7 +54,7 @@ function ofList<Name extends 'subtasks' | 'comments'>(
   const items: readonly (OpenSubtask | OpenComment)[] = now[name]
   const before = items.find(({ id }) => id === item.id)
   if (happened === 'deleted') return before ? { ...now, [name]: items.filter(({ id }) => id !== item.id) } : undefined
-  if (before && before.version >= item.version) return undefined
+  if (!isNewer(item, before)) return undefined
   if ('assigneeId' in item && item.assigneeId !== null && !isKnown(now, item.assigneeId)) return 'again'
   const others = items.filter(({ id }) => id !== item.id)
   const next = before ? items.map((each) => (each === before ? { ...before, ...item } : each)) : [...others, item]

@@ -4,6 +4,7 @@ import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
 import { runningTimer, startTimer, stopTimer } from '../../live/timer.ts'
+import { isNewer } from '../../live/versions.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -168,7 +169,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
 function takeSubtask({ loaded }: Desk, item: Subtask): void {
   const now = loaded.value.peek()
   const before = now?.subtasks.find(({ id }) => id === item.id)
-  if (now === undefined || before === undefined || before.version >= item.version) return
+  if (now === undefined || before === undefined || !isNewer(item, before)) return
   // who it is assigned to may have a name that has to be read
   if (item.assigneeId !== before.assigneeId) loaded.reload()
   else

@@ -1,5 +1,6 @@
 import { NotFoundError } from '@taskwright/client'
 import { type Loaded, useLoaded } from '../../live/loaded.ts'
+import { isNewer } from '../../live/versions.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { go, hrefWith } from '../../router/router.ts'
@@ -24,7 +25,7 @@ function Opened({ id }: { id: string }) {
       const read = await readTask(id, signal)
       const shown = loaded.value.peek()
       // it was written while it was read
-      return shown !== undefined && shown.version > read.version ? readTask(id, signal) : read
+      return shown !== undefined && isNewer(shown, read) ? readTask(id, signal) : read
     },
     react,
   )

@@ -1,5 +1,7 @@
 import type { Event, TimeEntry } from '@taskwright/client'
+import { useMemo } from 'preact/hooks'
 import { type Loaded, useLoaded } from '../../live/loaded.ts'
+import { isNewer, without } from '../../live/versions.ts'
 import { dayAfter, dayIn, momentIn } from '../../parts/zone.ts'
 import { tw } from '../../session/session.ts'
 import { changeOfWork, type Entry, entryOf, type Work, workIdOf } from './work.ts'
@@ -16,13 +18,42 @@ export interface Week {
  * The entries of a week, and of the day before it, which may reach into it; kept as they are on the server.
  * @param works further lines, the names of which are known
  */
-export function useEntries(week: Week, works: readonly Work[]): Loaded<readonly Entry[]> {
+export function useEntries(week: Week, works: readonly Work[]): Entries {
   const key = `${week.memberId} ${week.start} ${week.zone}`
-  return useLoaded<readonly Entry[]>(
+  const heard = useMemo(() => new Map<string, number>(), [key])
+  const loaded = useLoaded<readonly Entry[]>(
     key,
     (signal) => readEntries(week, -1, signal),
-    (event, now) => reactTo(event, now, week, works),
+    (event, now) => {
+      noteVersion(event, week, heard)
+      return reactTo(event, now, week, works)
+    },
   )
+  return {
+    ...loaded,
+    take(entry) {
+      const isLate = (heard.get(entry.id) ?? 0) > entry.version
+      if (!isLate && isOf(week, entry)) loaded.change((now) => withEntry(now, entry))
+    },
+    drop: (deleted) => loaded.change((now) => without(now, deleted)),
+  }
+}
+
+/** The entries of a week, and what comes of the answers to writes. An event may have told of something later. */
+export interface Entries extends Loaded<readonly Entry[]> {
+  /** an entry was written */
+  take(entry: Entry): void
+  /** an entry was deleted */
+  drop(deleted: Entry): void
+}
+
+/** Notes the latest version of an entry that was told, also of one that is no longer in the week. */
+function noteVersion({ type, snapshot }: Event, { memberId }: Week, heard: Map<string, number>): void {
+  if (!type.startsWith('time_entry.')) return
+  const entry = snapshot as unknown as TimeEntry
+  const isGone = type === 'time_entry.deleted' || type === 'time_entry.left'
+  if (isGone) heard.set(entry.id, Number.POSITIVE_INFINITY)
+  else if (entry.memberId === memberId) heard.set(entry.id, entry.version)
 }
 
 /** The entries of a week from the start on, all pages. @param from how many days after its first one it begins */
@@ -39,9 +70,10 @@ export async function readEntries({ memberId, start, zone }: Week, from: number,
   return found
 }
 
-/** Takes over an entry as it is now. */
-export function withEntry(now: readonly Entry[], entry: Entry): readonly Entry[] {
-  const others = now.filter(({ id }) => id !== entry.id)
+function withEntry(now: readonly Entry[], entry: Entry): readonly Entry[] {
+  const known = now.find(({ id }) => id === entry.id)
+  if (!isNewer(entry, known)) return now
+  const others = now.filter((each) => each !== known)
   return [...others, entry].toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
 }
 
@@ -77,7 +109,7 @@ function reactToEntry(
   if (what === 'deleted' || what === 'left' || !isOf(week, coming)) {
     return known && now.filter((entry) => entry !== known)
   }
-  if (known && known.version >= coming.version) return
+  if (!isNewer(coming, known)) return
   const workId = workIdOf(coming)
   const work = [...now.map(({ work }) => work), ...works].find(({ id }) => id === workId)
   const tags = tagsOf(coming, now)
@@ -88,7 +120,7 @@ function reactToEntry(
 }
 
 /** Whether an entry is one of those of a week, or of the day before. */
-export function isOf({ memberId, start, zone }: Week, entry: TimeEntry): boolean {
+function isOf({ memberId, start, zone }: Week, entry: TimeEntry): boolean {
   const day = dayIn(zone, new Date(entry.startedAt))
   return entry.memberId === memberId && day >= dayAfter(start, -1) && day < dayAfter(start, 7)
 }

@@ -4,12 +4,11 @@ import { useMemo } from 'preact/hooks'
 import { act, type Once, type Outcome } from '../../act/act.ts'
 import { useDraft } from '../../act/drafts.ts'
 import { unlessOthersChanged } from '../../act/unless-changed.ts'
-import type { Loaded } from '../../live/loaded.ts'
 import { dayIn } from '../../parts/zone.ts'
 import { mayAdminister } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { isOf, type Week, withEntry } from './entries.ts'
+import type { Entries, Week } from './entries.ts'
 import { type Cell, type Plan, planOf } from './plan.ts'
 import { type Entry, nameOf, type Work } from './work.ts'
 
@@ -56,7 +55,7 @@ export interface Sheet {
 }
 
 interface Shown {
-  loaded: Loaded<readonly Entry[]>
+  entries: Entries
   week: Week
 }
 
@@ -65,7 +64,7 @@ const isSame = (one: Week | undefined, { start, memberId }: Week) => one?.start 
 export const cellId = ({ work, day }: Cell): string => `${work.id} ${day}`
 
 /** Keeps what somebody types into a week of somebody's, and saves it, one cell after the other. */
-export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly Entry[]>): void } {
+export function useSheet(week: Week): Sheet & { follow(entries: Entries): void } {
   const draft = useDraft(`timesheet.${week.memberId}`)
   const saving = useSignal<ReadonlySet<string>>(new Set())
   const editing = useSignal<string | undefined>(undefined)
@@ -95,7 +94,7 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     const more = works.filter(({ id }) => there.every((work) => work.id !== id))
     if (more.length > 0) keep({ works: { ...all, [week.start]: [...there, ...more] } })
   }
-  const shown = () => line.shown?.loaded.value.peek() ?? []
+  const shown = () => line.shown?.entries.value.peek() ?? []
   const entriesIn = (cell: Cell) =>
     shown().filter(
       ({ work, startedAt }) => work.id === cell.work.id && dayIn(week.zone, new Date(startedAt)) === cell.day,
@@ -112,10 +111,7 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
     return 'update' in planned && !isSeen ? { problem: words.timesheet.changedMeanwhile } : planned
   }
 
-  function show(entry: Entry) {
-    const { loaded, week } = line.shown ?? {}
-    if (loaded && week && isOf(week, entry)) loaded.change((now) => withEntry(now, entry))
-  }
+  const show = (entry: Entry) => line.shown?.entries.take(entry)
 
   async function run(cell: Cell, typed: Typed, first: Plan) {
     const { text, sent } = typed
@@ -176,11 +172,11 @@ export function useSheet(week: Week): Sheet & { follow(loaded: Loaded<readonly E
         said: words.timesheet.deleted(nameOf(entry.work)),
         undo: () => putBack(entry, at),
       })
-      if (outcome.done) line.shown?.loaded.change((now) => now.filter(({ id }) => id !== entry.id))
+      if (outcome.done) line.shown?.entries.drop(entry)
     },
     show,
-    follow(loaded) {
-      line.shown = { loaded, week }
+    follow(entries) {
+      line.shown = { entries, week }
     },
   }
 }

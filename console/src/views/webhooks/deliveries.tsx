@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
 import { onEvent } from '../../live/live.ts'
 import { useLoaded } from '../../live/loaded.ts'
+import { isNewer } from '../../live/versions.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { query, setQuery } from '../../router/router.ts'
@@ -45,7 +46,7 @@ export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefr
   const changed = (delivery: Delivery) =>
     deliveries.change((now) => ({
       ...now,
-      data: now.data.map((one) => (one.id === delivery.id && one.version < delivery.version ? delivery : one)),
+      data: now.data.map((one) => (one.id === delivery.id && isNewer(delivery, one) ? delivery : one)),
     }))
   return (
     <>
