@@ -188,7 +188,7 @@ test('every answer carries X-Request-Id: the one that was sent when it is a plai
   assert.notEqual(one.headers.get('x-request-id'), other.headers.get('x-request-id'))
 })
 
-test('a HEAD request is answered as its GET, without a body', async () => {
+test('a HEAD request gets the response of its GET, without a body', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const headers = { authorization: `Bearer ${owner.key}` }

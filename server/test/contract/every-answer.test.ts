@@ -35,7 +35,7 @@ const readAt = new Map(
 const alsoCreating = ['/organizations', '/api-keys/{id}/rotate', '/timer/start']
 const creates = ({ method, path }: Route) => method === 'POST' && (readAt.has(path) || alsoCreating.includes(path))
 
-test('what creates is answered 201 with Location, what deletes 204 without a body, and all else 200', () => {
+test('a creation gets 201 with Location, a deletion 204 without a body, and everything else 200', () => {
   for (const { route, reply } of asked) {
     const { status, headers, text } = reply
     const wanted = creates(route) ? 201 : route.method === 'DELETE' ? 204 : 200
@@ -45,7 +45,7 @@ test('what creates is answered 201 with Location, what deletes 204 without a bod
   }
 })
 
-test('what is created says the moment at which it was, and goes on saying it after an edit', () => {
+test('a created resource shows the time of its creation, and still shows it after an update', () => {
   const created = asked.filter(({ route }) => creates(route))
   for (const { route, reply, sentMs, answeredMs } of created) {
     const { organization = reply.body } = reply.body
@@ -58,7 +58,7 @@ test('what is created says the moment at which it was, and goes on saying it aft
   assert.ok(created.length >= 10 && edited.length >= 10)
 })
 
-test('every id in an answer is a UUID in small letters, every moment in UTC to the millisecond', () => {
+test('every id in a response is a lower-case UUID, every date-time is in UTC with milliseconds', () => {
   const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
   let [ids, moments] = [0, 0]

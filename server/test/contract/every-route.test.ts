@@ -99,7 +99,7 @@ test('what is not visible is 404 by its key in a path too, with the bytes of a k
 /** What names a project, and its first task, by its key. */
 const keysOf = (key: string) => ({ projects: key, tasks: `${key}-1` })
 
-test('what is not visible is 404 by its id in a body, with the bytes of an id that never was', async () => {
+test('the id of an invisible resource in a body gets 404, with the same bytes as an id that never existed', async () => {
   const { ask, naming, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of withBody) {
@@ -195,7 +195,7 @@ test('what is not visible matches nothing as a filter, like an id that never was
   }
 })
 
-test('an unknown query parameter is 422 and named, and nothing is written', async () => {
+test('an unknown query parameter gets 422, which names it, and nothing is written', async () => {
   const { ask, world, elsewhere } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of routes) {
@@ -205,7 +205,7 @@ test('an unknown query parameter is 422 and named, and nothing is written', asyn
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('an unknown field of a body is 422 and named, and nothing is written', async () => {
+test('an unknown field of a body gets 422, which names it, and nothing is written', async () => {
   const { ask, bodies, world, elsewhere } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of withBody) {
@@ -261,7 +261,7 @@ test('every list refuses limits outside 1 to 100, a search those above 50 of a k
   }
 })
 
-test('every POST with a key takes effect once: sent again it is replayed byte for byte, another body is 409', async () => {
+test('every POST with a key takes effect once: a repeated request is replayed byte for byte, another body gets 409', async () => {
   const { ask, bodies, world } = await scene()
   for (const route of keyed) {
     const headers = { 'idempotency-key': `"${newId()}"` }

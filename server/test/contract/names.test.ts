@@ -20,7 +20,7 @@ const nothing = [
 ]
 const something = ['a', '9', '!', '★', 'é', 'e\u0301', '東京', 'हिन्दी', '👩‍💻', '1️⃣', '\u200bx', '—', '₿']
 
-test('a name of invisible characters or of accents alone is refused: 422 in fieldErrors.name', async () => {
+test('a name of only invisible characters or accents is refused: 422 in fieldErrors.name', async () => {
   const { owner, project } = await newWorld()
   const { id: projectId } = await project()
   for (const name of nothing) {

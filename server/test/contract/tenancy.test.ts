@@ -10,7 +10,7 @@ import type { Api } from '../support/world.ts'
 const { newWorld, scene } = await startScenes()
 const { ask, world, elsewhere, foreign } = await scene()
 
-test('a resource of a different organization gets 404, never 403, with the bytes of one that never existed', async () => {
+test('a resource of a different organization gets 404, never 403, with the same bytes as one that never existed', async () => {
   const { id: projectId } = await elsewhere.project({ key: 'ONLYHERE' })
   await elsewhere.task({ projectId })
   // by its id, and by a key that no other organization has
@@ -111,7 +111,7 @@ test('lists hold nothing of a different organization', async () => {
   }
 })
 
-test('a stage that the caller sees, but of another workspace, gets 400; one that they do not see 404', async () => {
+test('a visible stage of another workspace gets 400, a stage that the caller does not see gets 404', async () => {
   const { member, project, workspace, stages, addToProject } = await newWorld()
   const [seen, hidden] = [await project(), await project()]
   await addToProject(seen.id, member)

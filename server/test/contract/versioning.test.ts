@@ -7,7 +7,7 @@ import { sharedServer } from '../support/world.ts'
 
 const { port, newWorld } = await sharedServer()
 
-test('the version is carried in the path: all paths are under the prefix /api/v1', async () => {
+test('the path contains the version: all paths have the prefix /api/v1', async () => {
   const { owner } = await newWorld()
   const headers = { Authorization: `Bearer ${owner.key}` }
   assert.equal((await sendRaw(port, request('GET /api/v1/tags', headers))).status, 200)
@@ -30,7 +30,7 @@ test('the resources are organizations, projects, workspaces, stages, tasks, subt
   for (const noun of [...resources, 'members', 'task-types', 'tags']) assert.ok(nouns.has(noun), noun)
 })
 
-test('bodies are JSON, errors too', async () => {
+test('bodies are JSON, also those of errors', async () => {
   const { owner } = await newWorld()
   for (const reply of [
     await owner.get('/tags'),
@@ -42,7 +42,7 @@ test('bodies are JSON, errors too', async () => {
   }
 })
 
-test('whatever a client accepts, it is answered in JSON: never 406', async () => {
+test('a client that accepts anything at all gets JSON, never 406', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   for (const accept of ['text/html', 'application/xml, image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {

@@ -45,7 +45,7 @@ test('marks are accents in the scripts of Europe, Hebrew and Arabic, and letters
 })
 
 for (const [script, [one, other]] of Object.entries(pairs)) {
-  test(`${script}: names that differ in a mark are two names, and a search finds one of them`, async () => {
+  test(`${script}: names that differ in a mark are two names, and a search finds only one of them`, async () => {
     const { owner, project, task, workspace, tag, taskType } = await newWorld()
     for (const name of [one, other]) {
       await tag({ name })

@@ -5,7 +5,7 @@ import { appears, runs, sessions } from './pages.ts'
 
 test('whoever types what the README and the pages of docs/ say gets what they show', async (t) => {
   const { server, run } = await openTerminal(t)
-  await t.test('npm start installs nothing again, prints a key, and listens where the README says', () => {
+  await t.test('npm start installs nothing a second time, prints a key, and listens where the README says', () => {
     assert.doesNotMatch(server.said, /Installing/)
     assert.match(server.key, /^tw_/)
     assert.ok(server.base === documented || server.portTaken, server.base)

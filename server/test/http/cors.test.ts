@@ -78,7 +78,7 @@ test('no answer lets a browser send credentials of its own', async () => {
   assert.equal(headers.get('access-control-allow-credentials'), null)
 })
 
-test('OPTIONS of a known path answers 204 with Allow, of an unknown one 404', async () => {
+test('OPTIONS of a known path gets 204 with Allow, OPTIONS of an unknown path gets 404', async () => {
   const known = await fetch(`${closed.base}/api/v1/tags`, { method: 'OPTIONS' })
   assert.deepEqual([known.status, known.headers.get('allow')], [204, 'GET, HEAD, POST, OPTIONS'])
   const { owner } = await closed.newWorld()

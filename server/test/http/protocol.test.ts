@@ -130,7 +130,7 @@ test('a body is read where its Content-Type is JSON and names no other charset, 
   )
 })
 
-test('an action takes an empty body whatever its content type, coding and framing say', async () => {
+test('an action accepts an empty body with any content type, content coding and framing', async () => {
   const { owner, project } = await newWorld()
   const path = `/projects/${(await project()).id}`
   const head = { Authorization: `Bearer ${owner.key}` }
@@ -163,7 +163,7 @@ test('names that mean something to JavaScript are unknown fields within a bulk t
   assert.equal((await owner.get('/tags')).body.total, 0)
 })
 
-test('names that mean something to JavaScript are unknown parameters too, once and twice, within a bulk as by themselves', async () => {
+test('names with a meaning in JavaScript are unknown parameters, given once or twice, in a bulk and alone', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {

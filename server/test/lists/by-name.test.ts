@@ -18,7 +18,7 @@ const names = [
 ]
 
 for (const path of ['/tags', '/task-types', '/members']) {
-  test(`${path} finds by the start of any word of the name, whatever its case and accents`, async () => {
+  test(`${path} finds an item by the start of any word of its name, ignoring case and accents`, async () => {
     const { owner } = await newWorld()
     for (const [i, name] of names.entries()) {
       const email = path === '/members' ? { email: `m${i}@example.com` } : {}
@@ -59,7 +59,7 @@ for (const path of ['/tags', '/task-types', '/members']) {
   })
 }
 
-test('/members finds by the start of the e-mail address, too', async () => {
+test('/members also finds a member by the start of the e-mail address', async () => {
   const { owner } = await newWorld()
   await owner.post('/members', { name: 'Ann Example', email: 'head.office@example.com' })
   const found = async (q: string) => (await owner.get(`/members?q=${encodeURIComponent(q)}`)).body.data.length

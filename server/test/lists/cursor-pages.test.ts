@@ -60,7 +60,7 @@ const cursorOf = async (api: Api, path: string, limit = 1): Promise<string> =>
   (await api.get(`${path}?limit=${limit}`)).body.pagination.nextCursor
 
 for (const [path, fill] of Object.entries(cursorLists)) {
-  test(`GET ${path} answers data and pagination with nextCursor, and nothing else`, async () => {
+  test(`GET ${path} returns data and pagination with nextCursor, and nothing else`, async () => {
     const world = await newWorld()
     await fill(world, 1)
     const { body } = await world.owner.get(path)
@@ -89,7 +89,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
     assert.equal((await world.owner.get(`${path}?cursor=${pagination.nextCursor}`)).body.data.length, 1)
   })
 
-  test(`a cursor of GET ${path} is a UUID that says nothing of the row it stands for`, async () => {
+  test(`a cursor of GET ${path} is a UUID that reveals nothing about its row`, async () => {
     const world = await newWorld()
     const [, last] = await fill(world, 2)
     const cursor = await cursorOf(world.owner, path)

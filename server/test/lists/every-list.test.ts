@@ -132,7 +132,7 @@ test('the pages of every list, put together, are the whole list in one order', a
   }
 })
 
-test('an offset list answers data and total, which survives a page past the end; a cursor list data and nextCursor', async () => {
+test('an offset list returns data and total, also on a page past the end; a cursor list returns data and nextCursor', async () => {
   for (const list of lists) {
     const { length: total } = await all(list)
     const { data, ...rest } = await read(list, 'limit=2')
@@ -329,7 +329,7 @@ const filtersOf = (list: Route) =>
     .filter((name) => !['limit', 'offset', 'cursor', 'sort', 'include', 'fields'].includes(name))
     .map((name) => ({ name, most: Number(/"maxItems":(\d+)/.exec(fieldOf(list, name))?.[1] ?? 1) }))
 
-test('each filter of every list selects what matches it and nothing else, on each page and in the total', async () => {
+test('each filter of every list returns the items that match it and no others, on each page and in the total', async () => {
   for (const list of lists) {
     const items = await all(list)
     for (const { name: filter } of filtersOf(list)) {
@@ -349,7 +349,7 @@ test('each filter of every list selects what matches it and nothing else, on eac
   }
 })
 
-test('several values of a filter, repeated or by comma, mean any of them, but for tags all of them; each is given once', async () => {
+test('several values of a filter, repeated or separated by commas, match any of them; tags must all match; each value is given once', async () => {
   let tried = 0
   for (const list of lists) {
     const items = await all(list)
@@ -376,7 +376,7 @@ test('several values of a filter, repeated or by comma, mean any of them, but fo
   assert.ok(tried > 15, `${tried}`)
 })
 
-test('every cursor list of the whole organization but events and acts gives up to 100 items by their ids', async () => {
+test('every cursor list of the whole organization except events and audit entries returns up to 100 items by their ids', async () => {
   for (const list of lists.filter((candidate) => byCursor(candidate) && !candidate.path.includes('{'))) {
     const ids = filtersOf(list).find(({ name }) => name === 'id')
     if (!logs.includes(lineOf(list))) assert.equal(ids?.most, 100, lineOf(list))

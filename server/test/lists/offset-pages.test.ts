@@ -19,7 +19,7 @@ const idsIn = async (api: Api, path: string): Promise<string[]> =>
   (await api.get(path)).body.data.map(({ id }: { id: string }) => id)
 
 for (const [path, make] of Object.entries(offsetLists)) {
-  test(`GET ${path} returns at most limit items in data, plus total, the count of all items`, async () => {
+  test(`GET ${path} returns at most limit items in data, and total, the count of all items`, async () => {
     const world = await newWorld()
     const before = (await world.owner.get(path)).body.total
     for (let i = 0; i < 3; i++) await make(world)

@@ -459,7 +459,7 @@ test('several projects in an order are not read whole where their rows are many 
     }
 })
 
-test('who asks for a project of others has none of its rows looked at, so the time of the answer tells nothing of them', async () => {
+test('a caller who asks for an invisible project reads none of its rows, so response times reveal nothing about them', async () => {
   const { get } = callers['a member of one small and old project'] ?? assert.fail()
   const read = async (path: string) => {
     const plans = await planner.plansOf(() => get(path))
@@ -492,7 +492,7 @@ test('who asks for a project of others has none of its rows looked at, so the ti
   }
 })
 
-test('who asks for a board, a stage or a task of others has no row of theirs looked at, so the time of the answer tells nothing of them', async () => {
+test('a caller who asks for an invisible workspace, stage or task reads none of its rows, so response times reveal nothing about them', async () => {
   const { get } = callers['a member of one small and old project'] ?? assert.fail()
   const read = async (path: string, table: string) => {
     const plans = await planner.plansOf(async () => assert.equal((await get(path)).status, 200, path))

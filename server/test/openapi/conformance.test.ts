@@ -62,7 +62,7 @@ test('an answer names at most 100 unknown fields of one place, and quotes at mos
   }
 })
 
-test('an e-mail address is taken in any script, and as RFC 5321 has it; a refusal says which part is wrong', async () => {
+test('an e-mail address can be in any script and follows RFC 5321; a refusal says which part is wrong', async () => {
   const { owner } = await newWorld()
   const invite = (email: string) => owner.post('/members', { name: 'Ann', email })
   const taken = [

@@ -41,7 +41,7 @@ test('whoever has it already gets 304 without a body, and it may be kept but is 
   assert.deepEqual([other.status, other.headers.get('etag'), await other.json()], [200, etag, document])
 })
 
-test('it lists every operation of the API, and nothing else', () => {
+test('the document lists every operation of the API, and nothing else', () => {
   const wanted = routes.map(({ method, path }) => `${method} /api/v1${path}`)
   assert.deepEqual(operations.map(({ line }) => line).sort(), wanted.toSorted())
 })
@@ -170,7 +170,7 @@ test('what is true or false in a query is a boolean, as dryRun is', () => {
   assert.deepEqual(texts, [])
 })
 
-test('what is streamed says so beside its JSON, and what to send to go on', () => {
+test('the document describes the event stream beside the JSON, and the header that resumes it', () => {
   const { get } = document.paths['/api/v1/events'] ?? {}
   assert.ok(parametersOf(get).some(({ name, in: place }) => name === 'Last-Event-ID' && place === 'header'))
   const responses = (get?.responses ?? {}) as Record<string, { content: Record<string, { example: string }> }>

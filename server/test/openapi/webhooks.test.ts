@@ -19,7 +19,7 @@ interface Operation {
 const webhooks: Record<string, { post: Operation }> = document.webhooks
 const operations = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }))
 
-test('the document has the request of a webhook for each type of event, and for no other', () => {
+test('the document describes the webhook request of every event type, and of no other type', () => {
   assert.deepEqual(
     Object.keys(webhooks),
     eventTypes.map(({ type }) => type),
@@ -44,7 +44,7 @@ test('the example of each is an event of its type', () => {
   }
 })
 
-test('every event of the feed is what the document says of its type, and of no other', async () => {
+test('every event of the feed matches the schema of its type in the document, and no other schema', async () => {
   const { ask, world } = await scene()
   for (const route of inUsefulOrder) if (route.method !== 'GET') await ask(world.owner, route)
   const events = await readFeed(world.owner, 'limit=100')

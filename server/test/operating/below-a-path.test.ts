@@ -17,7 +17,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
   const skip = base === undefined && `${proxies[name].program} is missing`
   const below = base ?? ''
 
-  test(`below a path, behind ${name}, what is created is found at its Location`, { skip }, async () => {
+  test(`below a path, behind ${name}, a client finds a created resource at its Location`, { skip }, async () => {
     const { origin } = new URL(below)
     const create = () =>
       fetch(`${below}/api/v1/tags`, {
@@ -38,7 +38,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     assert.equal((await fetch(origin + result?.location, { headers })).status, 200)
   })
 
-  test(`below a path, behind ${name}, every page and what it links is below it`, { skip }, async () => {
+  test(`below a path, behind ${name}, every page and every link on it is below that path`, { skip }, async () => {
     const start = await fetch(below)
     assert.deepEqual([start.status, start.url], [200, `${below}/docs`])
     for (const path of ['/docs', '/docs/', '/docs/guides/errors', '/console', '/console/', '/console/board/1/2']) {

@@ -189,7 +189,7 @@ test('a DELETE with the current ETag deletes', async () => {
   assert.deepEqual([reply.status, reply.text], [204, ''])
 })
 
-test('PATCH merges: what is absent stays, what is null is cleared', async () => {
+test('PATCH merges: an absent field keeps its value, a null field is cleared', async () => {
   const { owner, project, task, tag, taskType } = await newWorld()
   const [type, label] = [await taskType(), await tag()]
   const set = { description: 'Why', typeId: type.id, priority: 'high', tagIds: [label.id], dueDate: '2026-12-31' }
@@ -201,13 +201,13 @@ test('PATCH merges: what is absent stays, what is null is cleared', async () => 
   assert.deepEqual(cleared, { ...kept, ...nothing, version: 3, updatedAt: cleared.updatedAt })
 })
 
-test('what cannot be absent cannot be cleared: 422', async () => {
+test('a field that cannot be absent cannot be cleared: 422', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   assertRefused(await owner.patch(`/tags/${id}`, { name: null }), 422)
 })
 
-test('what is created is answered with 201, Location and ETag, and is found at its Location', async () => {
+test('a creation gets 201, Location and ETag, and a client finds the resource at its Location', async () => {
   const world = await newWorld()
   const { owner, project, task, workspace, subtask } = world
   const { id: projectId } = await project()

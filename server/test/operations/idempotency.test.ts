@@ -23,7 +23,7 @@ function assertReplayed(reply: Reply, of: Reply): void {
   }
 }
 
-test('same key, same body: the stored result is replayed byte for byte, of a creation and of an action', async () => {
+test('same key, same body: the stored response of a creation or an action is replayed byte for byte', async () => {
   const { owner, project, task, workspace } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const requests: [path: string, body: object, status: number][] = [

@@ -5,7 +5,7 @@ import { created, sharedServer } from '../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('keys in paths ignore case, of tasks and of projects, and so do ids', async () => {
+test('keys in paths ignore case, for tasks and projects, and so do ids', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await project({ key: 'WEB' })
   const made = await task({ projectId: id })
@@ -56,7 +56,7 @@ test('an action without a body and with an empty object is the same under one Id
   }
 })
 
-test('a moment may be written with small letters, and means the same', async () => {
+test('a date-time can have lower-case letters, and means the same', async () => {
   const { owner, project, task } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   const times = { startedAt: '2026-01-31t09:30:00z', endedAt: '2026-01-31T10:30:00+00:00' }
@@ -66,7 +66,7 @@ test('a moment may be written with small letters, and means the same', async () 
   assert.deepEqual([status, body.data.length], [200, 1])
 })
 
-test('a + that is not encoded in a query is named once, with what to write in its place', async () => {
+test('a + that is not encoded in a query gets one message, which says what to write instead', async () => {
   const { owner } = await newWorld()
   for (const path of [
     '/time-entries?startedAfter=',

@@ -22,7 +22,7 @@ test('a failed validation says "Validation failed", with details.formErrors and 
   })
 })
 
-test('a name has at least 1 and at most 255 characters, white space around it not counted', async () => {
+test('a name has at least 1 and at most 255 characters, without the white space around it', async () => {
   const { owner } = await newWorld()
   for (const path of lists) {
     for (const name of ['', ' ', '\t\n ', '\u00a0\u3000', 'x'.repeat(256), undefined, null, 5, ['x'], {}]) {
@@ -37,7 +37,7 @@ test('a name has at least 1 and at most 255 characters, white space around it no
   assert.deepEqual(invalidFields(await owner.post('/members', member)), ['name'])
 })
 
-test('a name is given back as it came, in any script', async () => {
+test('a name in any script is returned as it was sent', async () => {
   const { owner } = await newWorld()
   for (const name of [
     '日本語',
@@ -52,7 +52,7 @@ test('a name is given back as it came, in any script', async () => {
   }
 })
 
-test('U+0000 and lone surrogates, which no database could give back, are refused in every text', async () => {
+test('every text refuses U+0000 and lone surrogates, which no database could return', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { id } = await task({ projectId })
@@ -79,7 +79,7 @@ test('what is missing is Required, whatever it should have been', async () => {
   assert.deepEqual(part.fieldErrors, required('operations.0.body.name'))
 })
 
-test('a value in a filter that is none is named, with what it may be, how many may be given, and what was given twice', async () => {
+test('an invalid filter value is named, with the values that are allowed and how many, and so is a value given twice', async () => {
   const { owner } = await newWorld()
   const said = async (query: string) => Object.values(detailsOf(await owner.get(`/tasks?${query}`)).fieldErrors).flat()
   const id = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
@@ -141,7 +141,7 @@ test('an unknown field is refused, on create, on change and within a field', asy
   assert.deepEqual(fieldErrors, { settings: ['Unknown field: timer'] })
 })
 
-test('what the server sets is no field of a request', async () => {
+test('a request cannot set a field that the server sets', async () => {
   const { owner, project } = await newWorld()
   const { id: projectId } = await project()
   for (const field of ['createdAt', 'updatedAt', 'version', 'number', 'key', 'completedAt', 'createdBy', 'orgId']) {
@@ -192,7 +192,7 @@ test('names that mean something to JavaScript are unknown fields like any other'
   assert.equal((await owner.get('/tags')).body.total, 0)
 })
 
-test('a name that is taken is refused with 422 in fieldErrors.name: 409 means one thing only', async () => {
+test('a name that is already taken gets 422 in fieldErrors.name: 409 has one meaning only', async () => {
   const { owner, tag, taskType, workspace, stages } = await newWorld()
   const board = await workspace({ stages: ['To do', 'Done'] })
   const [first] = await stages(board.id)

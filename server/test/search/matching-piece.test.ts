@@ -18,7 +18,7 @@ function marked(text: string, ...asked: string[]) {
 
 const soughtOf = (asked: string): Sought => ({ words: wordsIn(normalizeText(asked)), prefix: asked.endsWith('*') })
 
-test('what is found is marked as it is written, with its accents, ligatures and case', () => {
+test('a match is marked as it is written, with its accents, ligatures and case', () => {
   const text = 'Das Cafe\u0301 „Zum ﬁnden“ in der STRASSE, Straße 5㎏; Istanbul, İSTANBUL; ΣΑΣ.'
   const cases: Record<string, string[]> = {
     cafe: ['Cafe\u0301'],
@@ -54,7 +54,7 @@ test('a short text is its own piece; of a long one it is what is around the firs
   assert.deepEqual(marked(`${words.slice(0, 44).join(' ')} fence`, 'fence').cutAfter, false)
 })
 
-test('the piece is where most of what is looked for stands together', () => {
+test('the snippet is the piece where most of the words stand together', () => {
   const far = 'and '.repeat(100)
   const text = `A fence. ${far}The red post of the fence ${far} a fence`
   const { marked: marks, found } = marked(text, 'red', 'fence', 'absent')
@@ -75,7 +75,7 @@ test('a text of one long run is cut between characters as people see them', () =
   }
 })
 
-test('of any text the words stand where they were written, and a piece is of that text, short and marked in order', () => {
+test('matches are at their places in any text, and a snippet is a short piece of that text with its marks in order', () => {
   const random = randomFrom(20_261_122)
   for (let round = 0; round < 3_000; round++) {
     const text = textFrom(random)

@@ -18,7 +18,7 @@ async function having(...names: string[]) {
   return owner
 }
 
-test('a title that is pasted as the query finds its task, whatever stands in it', async () => {
+test('a title that is pasted as the query finds its task, with any characters in it', async () => {
   const titles = [
     'Add --verbose flag',
     'Fix -Wall warnings',
@@ -38,7 +38,7 @@ test('a title that is pasted as the query finds its task, whatever stands in it'
   }
 })
 
-test('a minus excludes only the word or the phrase right behind it, where it begins a word of the query', async () => {
+test('a minus excludes only the word or phrase directly after it, if it begins a word of the query', async () => {
   const owner = await having('red fox', 'red panda', 'red -fox hunt', 'well-known red')
   assert.deepEqual(await found(owner, 'red -fox'), ['red -fox hunt', 'red panda', 'well-known red'])
   assert.deepEqual(await found(owner, 'red --fox'), ['red -fox hunt', 'red fox'])

@@ -24,7 +24,7 @@ const ask = async ({ get }: Api, path: string, q: string) => {
 }
 
 for (const { text, parts, others } of texts) {
-  test(`any part of ${text} is found: in tasks, everywhere at once, and by the q of members, tags and types`, async () => {
+  test(`any part of ${text} finds it: in tasks, in the global search, and by the q of members, tags and types`, async () => {
     const { owner, project, task, tag, taskType } = await newWorld()
     const { id: projectId } = await project()
     const { id } = await task({ projectId, name: text })

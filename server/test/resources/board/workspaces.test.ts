@@ -42,7 +42,7 @@ test('a workspace may have at most 50 stages at first, each with a name: 422', a
   assert.deepEqual(body.details.fieldErrors, { 'stages.1': ['Must have at least 1 character'] })
 })
 
-test('a workspace of a project is listed for its members only, one of the organization for everybody', async () => {
+test('a workspace of a project is listed only for its members, a workspace of the organization for everybody', async () => {
   const { owner, member, project, workspace, addToProject } = await newWorld()
   const [{ id: seen }, { id: hidden }] = [await project(), await project()]
   await addToProject(seen, member, 'viewer')

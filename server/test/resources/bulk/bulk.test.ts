@@ -35,7 +35,7 @@ test('the writes of a bulk are answered in order, each as it would be by itself'
   assert.deepEqual((await owner.get(`/tags/${edited.id}`)).body, changed.body)
 })
 
-test('all writes of a bulk happen or none: the first refusal is answered with its status and says which it was', async () => {
+test('all writes of a bulk happen or none: the response has the status of the first refusal and names its operation', async () => {
   const { owner, member, tag, workspace, project, task } = await newWorld()
   const { id } = await tag({ name: 'taken' })
   const empty = await workspace({ stages: [] })
@@ -57,7 +57,7 @@ test('all writes of a bulk happen or none: the first refusal is answered with it
   assert.deepEqual(await tagNames(owner), ['taken'])
 })
 
-test('a bulk whose answer would be longer than 16 MB is 412, a dry run too, and nothing of it happens', async () => {
+test('a bulk with a response longer than 16 MB gets 412, also as a dry run, and changes nothing', async () => {
   const { owner, project, task } = await newWorld()
   // each of these is six characters of JSON
   const { id } = await task({ projectId: (await project()).id, description: '\u0001'.repeat(50_000) })
@@ -204,7 +204,7 @@ test('one Idempotency-Key replays the whole bulk, and its refusal too', async ()
   assert.deepEqual(await tagNames(owner), ['b'])
 })
 
-test('100 writes are one bulk; 101, none, or anything that is no write is 422', async () => {
+test('a bulk has up to 100 writes; 101 writes, none, or an operation that is not a write gets 422', async () => {
   const { owner } = await newWorld()
   const many = (count: number) => Array.from({ length: count }, (_, i) => newTag(`tag ${i}`))
   const tooMany = await bulk(owner, many(101))
@@ -254,7 +254,7 @@ test('a path that names nothing, however odd, is 404 inside a bulk', async () =>
   }
 })
 
-test('what is encoded in a path inside a bulk means what it would alone; what cannot be decoded is 404 in both', async () => {
+test('an encoded path means the same inside a bulk as alone; a path that cannot be decoded gets 404 in both', async () => {
   const { owner, project, task } = await newWorld()
   const { id, key } = await task({ projectId: (await project({ key: 'WEB' })).id })
   const alone = async (path: string) => (await owner.patch(path, { priority: 'high' })).status

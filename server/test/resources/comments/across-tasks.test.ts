@@ -29,7 +29,7 @@ async function commentsInTwoProjects() {
 
 const listed = async (api: Api, query = '') => (await api.get(`/comments?${query}`)).body.data
 
-test('the comments on all tasks are listed newest first, each as it is shown by itself, to whom sees its project', async () => {
+test('/comments lists the comments on all tasks newest first, each as GET by id shows it, to callers who see its project', async () => {
   const { owner, member, first, second, third, aside } = await commentsInTwoProjects()
   assert.deepEqual(await listed(owner), [aside, third, second, first])
   assert.deepEqual(await listed(member), [third, second, first])

@@ -70,7 +70,7 @@ async function fullProject() {
   return { ...world, projectId, taskId, writes, reads }
 }
 
-test('every write in an archived project is refused with 412, and reads go on', async () => {
+test('every write in an archived project is refused with 412, but reads still work', async () => {
   const { owner, projectId, writes, reads } = await fullProject()
   const before = await Promise.all(reads.slice(1).map(async (path) => (await owner.get(path)).text))
   const archived = await owner.post(`/projects/${projectId}/archive`)
@@ -88,7 +88,7 @@ test('every write in an archived project is refused with 412, and reads go on', 
   )
 })
 
-test('an archived project that is unarchived can be written again', async () => {
+test('a project that was unarchived can be written again', async () => {
   const { owner, projectId, taskId } = await fullProject()
   await owner.post(`/projects/${projectId}/archive`)
   const active = await owner.post(`/projects/${projectId}/unarchive`)
@@ -127,7 +127,7 @@ test('whoever lacks the role gets 403 in an archived project too', async () => {
   assert.equal((await member.post('/tasks', { projectId: active.id, name: 'x' })).status, 201)
 })
 
-test('an archived project can be deleted, and restored as archived', async () => {
+test('an archived project can be deleted, and is still archived after a restore', async () => {
   const { owner, project } = await newWorld()
   const { id } = await project()
   await owner.post(`/projects/${id}/archive`)

@@ -5,7 +5,7 @@ import { sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('a project is read, edited, archived, deleted and restored by its key as by its id', async () => {
+test('a caller reads, updates, archives, deletes and restores a project by its key as by its id', async () => {
   const { owner, project } = await newWorld()
   const { id } = await project({ key: 'WEB' })
   assert.deepEqual((await owner.get('/projects/WEB')).body, (await owner.get(`/projects/${id}`)).body)
@@ -62,7 +62,7 @@ test('a key of a project that the caller does not see, or of none, is the same 4
   assert.deepEqual(answers, new Set(['404 {"error":"Not found"}']))
 })
 
-test('a key that a deleted project had too names the one that bears it now, also below it', async () => {
+test('a key that a deleted project had too names the project that has it now, also in paths below it', async () => {
   const { owner, member, project, addToProject } = await newWorld()
   const gone = await project({ key: 'WEB' })
   await addToProject(gone.id, member)
@@ -78,7 +78,7 @@ test('a key that a deleted project had too names the one that bears it now, also
   assert.deepEqual([own.projectId, own.role], [id, 'viewer'])
 })
 
-test('of several deleted projects that had a key, that key restores the one deleted last', async () => {
+test('if several deleted projects had a key, that key restores the one that was deleted last', async () => {
   const { owner, project } = await newWorld()
   // made one after the other, and deleted so that neither the first one made nor the last one is the one deleted last
   const ids: string[] = []

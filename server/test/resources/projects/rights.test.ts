@@ -6,7 +6,7 @@ import { sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('POST /projects takes an owner or admin: 201 for them, 403 for others', async () => {
+test('POST /projects requires an owner or admin: 201 for them, 403 for others', async () => {
   const { owner, admin, member } = await newWorld()
   for (const api of [owner, admin]) {
     const reply = await api.post('/projects', { name: 'Website' })
@@ -17,7 +17,7 @@ test('POST /projects takes an owner or admin: 201 for them, 403 for others', asy
   assert.equal((await owner.get('/projects')).body.total, 2)
 })
 
-test('DELETE /projects/{id} takes an owner or admin: 403 for others who see it, even its lead', async () => {
+test('DELETE /projects/{id} requires an owner or admin: 403 for others who see it, even its lead', async () => {
   const { owner, admin, member, project, addToProject } = await newWorld()
   const [one, other] = [await project(), await project()]
   await addToProject(one.id, member, 'lead')
@@ -104,7 +104,7 @@ test('the key of a project is unique in the organization, and derived when it is
   assert.equal((await newWorld().then((other) => other.project({ key: 'WEB' }))).key, 'WEB')
 })
 
-test('a resource inside a project of which the user is not a member is not there: 404', async () => {
+test('a resource in a project of which the user is not a member gets 404', async () => {
   const { member, project, workspace, stages, task, subtask, timeEntry } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })

@@ -35,7 +35,7 @@ const queries = [
   ...['medium or rare', 'comm*', 's*', 'm*', 'said comm*', 'P1-1', 'x'],
 ]
 
-test('a search sends one statement for each kind, which looks at few rows, however common or rare a word and whoever asks', async () => {
+test('a search sends one statement for each kind, which reads few rows for common and rare words and for every caller', async () => {
   const wrong: string[] = []
   for (const [name, caller] of Object.entries(callers)) {
     for (const q of queries) {

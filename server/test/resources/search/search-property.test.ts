@@ -86,7 +86,7 @@ async function found(api: Api, q: string, more: string, limit: number): Promise<
   return ids
 }
 
-test('whatever was written, edited, moved, deleted and restored, a search finds what can be listed and matches', async () => {
+test('after any writes, updates, moves, deletions and restores, a search finds what can be listed and matches', async () => {
   for (const seed of [20_261_122, 7].slice(0, rounds(1, 2))) {
     const random = randomFrom(seed)
     const world = await newWorld()

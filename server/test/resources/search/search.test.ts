@@ -50,7 +50,7 @@ const allOf = ({ project, task, subtask, comment, onTask, onSubtask }: Awaited<R
   time_entry: [onSubtask.id, onTask.id],
 })
 
-test('a search finds tasks, projects, subtasks, comments and time, each with what it takes to show and to open it', async () => {
+test('a search finds tasks, projects, subtasks, comments and time, each with the fields to show and open it', async () => {
   const world = await newWorld()
   const { owner } = world
   const { project, task, subtask, comment: said, onTask, onSubtask } = await oneOfEachKind(world, 'Zürich', 'ZRH')
@@ -163,7 +163,7 @@ test('a word that is looked for may stand in the name and another in the descrip
   assert.ok(red?.snippet.text.length <= 160 && red?.snippet.text.endsWith('The red fence.'))
 })
 
-test('the key of a task finds that task first, in any case, and that of a project the project', async () => {
+test('the key of a task in any case finds that task first, and the key of a project finds the project', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project({ key: 'WEB' })
   const first = await world.task({ projectId, name: 'One' })
@@ -213,7 +213,7 @@ test('kinds chooses what is looked for, projectId where, limit how many of each 
   })
 })
 
-test('the cursor of a kind goes on with that kind, and with no other', async () => {
+test('the cursor of a kind continues that kind, and no other', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   const made = []
@@ -297,7 +297,7 @@ test('time that moves to another project is found there, by who sees that projec
   assert.deepEqual([hit?.project.id, hit?.task.id], [to.project.id, to.task.id])
 })
 
-test('a member finds what is in its own projects, and nobody what is of another organization', async () => {
+test('a member finds items of its own projects, and nobody finds items of another organization', async () => {
   const [world, elsewhere] = [await newWorld(), await newWorld()]
   const [mine, hidden] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'fence')]
   await world.addToProject(mine.project.id, world.member, 'viewer')

@@ -28,7 +28,7 @@ async function subtasksOfTwoProjects() {
 const listed = async (api: Api, query = '') => (await api.get(`/subtasks?${query}`)).body.data
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-test('the subtasks of all tasks are listed newest first, each as it is shown by itself, to whom sees its project', async () => {
+test('/subtasks lists the subtasks of all tasks newest first, each as GET by id shows it, to callers who see its project', async () => {
   const { owner, member, mine, nobodys, ofOther, ofUnseen } = await subtasksOfTwoProjects()
   assert.deepEqual(await listed(owner), [ofUnseen, ofOther, nobodys, mine])
   assert.deepEqual(await listed(member), [ofOther, nobodys, mine])
@@ -54,7 +54,7 @@ test('subtasks are found by task, by project, and by nobody being assigned', asy
   assert.deepEqual(idsOf(await listed(owner, `projectId=${hidden.id}`)), [ofUnseen.id])
 })
 
-test('what is below a deleted task or project is in no list, and returns with it', async () => {
+test('no list shows an item below a deleted task or project, and the item returns with it', async () => {
   const { owner, member, open, other, mine, nobodys, ofOther, ofUnseen } = await subtasksOfTwoProjects()
   await owner.delete(`/tasks/${other.id}`)
   assert.deepEqual(await listed(owner), [ofUnseen, nobodys, mine])

@@ -17,7 +17,7 @@ async function newFinalized() {
   return { ...world, projectId, taskId, subtask, frozen, free, path: `/subtasks/${id}` }
 }
 
-test('a subtask can be finalized: it then says when and by whom', async () => {
+test('a caller can finalize a subtask, which then shows when and by whom', async () => {
   const { owner, project, task, subtask } = await newWorld()
   const made = await subtask((await task({ projectId: (await project()).id })).id)
   assert.deepEqual([made.finalizedAt, made.finalizedBy], [null, null])
@@ -33,14 +33,14 @@ test('finalizing a subtask that is already finalized is refused with 412', async
   assert.deepEqual((await owner.get(path)).body, subtask)
 })
 
-test('an action takes an empty body, with or without a JSON content type', async () => {
+test('an action accepts an empty body, with or without a JSON content type', async () => {
   const { owner, path } = await newFinalized()
   assert.equal((await owner.post(`${path}/reopen`, '', { 'content-type': 'application/json' })).status, 200)
   assert.equal((await owner.post(`${path}/finalize`)).status, 200)
   assert.equal((await owner.post(`${path}/reopen`, {})).status, 200)
 })
 
-test('a finalized subtask is frozen: it is neither edited nor deleted, 412', async () => {
+test('a finalized subtask is frozen: updating or deleting it gets 412', async () => {
   const { owner, path, subtask } = await newFinalized()
   assertRefused(await owner.patch(path, { name: 'Renamed' }), 412, 'subtask_finalized')
   assertRefused(await owner.patch(path, { assigneeId: owner.memberId }), 412, 'subtask_finalized')
@@ -94,7 +94,7 @@ test('no time is recorded on a finalized subtask: 412', async () => {
   assertRefused(await owner.post('/time-entries', body), 412, 'subtask_finalized')
 })
 
-test('time of a finalized subtask is neither edited, nor moved off it, nor deleted: 412', async () => {
+test('the time of a finalized subtask cannot be updated, moved off it or deleted: 412', async () => {
   const { owner, frozen, taskId } = await newFinalized()
   const path = `/time-entries/${frozen.id}`
   for (const changes of [{ description: 'More' }, { endedAt: null }, { taskId }]) {
@@ -111,7 +111,7 @@ test('other time is not moved onto a finalized subtask: 412', async () => {
   assert.deepEqual((await owner.get(path)).body, free)
 })
 
-test('reopening a subtask thaws it and its time', async () => {
+test('reopening a subtask unfreezes it and its time', async () => {
   const { owner, path, frozen, subtask } = await newFinalized()
   const reopened = await owner.post(`${path}/reopen`)
   assert.equal(reopened.status, 200)

@@ -49,7 +49,7 @@ async function sixTasks() {
   return { ...world, one, two, board, open, done, red, blue, bug, theirs, made }
 }
 
-test('each filter selects the tasks that match it, and together they select what all of them do', async () => {
+test('each filter returns the tasks that match it, and several together return the tasks that match all of them', async () => {
   const { owner, one, two, board, open, done, red, blue, bug, theirs, made } = await sixTasks()
   const [, , c] = made
   const changed = await owner.patch(`/tasks/${made[0].id}`, { estimateSeconds: 60 })
@@ -263,7 +263,7 @@ test('a list with include= brings to each task its own', async () => {
   assert.deepEqual((await owner.get('/tasks?include=tags&q=nothing')).body.data, [])
 })
 
-test('a task is read, edited and deleted by its key', async () => {
+test('a caller reads, updates and deletes a task by its key', async () => {
   const { owner, made } = await sixTasks()
   const [, , , , e] = made
   assert.equal(e.key, 'TWO-2')

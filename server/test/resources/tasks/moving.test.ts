@@ -32,7 +32,7 @@ for (const [way, go] of Object.entries(ways)) {
     assertRefused(await go(world, (await world.project()).id, { workspaceId }), 412, 'workspace_has_no_stages')
   })
 
-  test(`${way} with a stage from a different workspace is refused with 400, be the workspace without stages or not`, async () => {
+  test(`${way} with a stage from a different workspace is refused with 400, even if the workspace has no stages`, async () => {
     const world = await newWorld()
     const { id: projectId } = await world.project()
     const [foreign] = await world.stages((await world.workspace()).id)
@@ -44,7 +44,7 @@ for (const [way, go] of Object.entries(ways)) {
     assertRefused(await go(world, projectId, { workspaceId: null, stageId: foreign.id }), 400)
   })
 
-  test(`${way} into a workspace lands in the stage that is named, else in the first one`, async () => {
+  test(`${way} into a workspace puts the task in the named stage, or else in the first one`, async () => {
     const world = await newWorld()
     const { id: projectId } = await world.project()
     const { id: workspaceId } = await world.workspace({ stages: ['To do', 'Doing', 'Done'] })
@@ -63,7 +63,7 @@ for (const [way, go] of Object.entries(ways)) {
     assertRefused(reply, 400, 'workspace_of_other_project')
   })
 
-  test(`${way} into a stage that holds as many tasks as it may is refused with 412`, async () => {
+  test(`${way} into a stage that holds as many tasks as it can is refused with 412`, async () => {
     const world = await newWorld()
     const { id: projectId } = await world.project()
     const { id: workspaceId } = await world.workspace()
@@ -116,7 +116,7 @@ for (const [way] of changingWays) {
     return { world, task, workspaceId, first, second, projectId }
   }
 
-  test(`${way} with the workspace where the task already is keeps its stage`, async () => {
+  test(`${way} with the workspace that the task is already in keeps its stage`, async () => {
     const { world, task, workspaceId, second } = await placed()
     assert.deepEqual(placeOf(await changing(world, task.id, { workspaceId })), [workspaceId, second.id])
   })
@@ -132,7 +132,7 @@ for (const [way] of changingWays) {
     assert.deepEqual(invalidFields(await changing(world, task.id, { stageId: null })), ['stageId'])
   })
 
-  test(`${way} with a stage alone, of another workspace than the task is in, is refused with 400`, async () => {
+  test(`${way} with only a stage, of a workspace that the task is not in, is refused with 400`, async () => {
     const { world, task } = await placed()
     const [foreign] = await world.stages((await world.workspace()).id)
     assertRefused(await changing(world, task.id, { stageId: foreign.id }), 400, 'stage_of_other_workspace')
@@ -145,7 +145,7 @@ for (const [way] of changingWays) {
     assert.deepEqual([reply.status, reply.body.stageId, reply.body.position], [200, second.id, task.position])
   })
 
-  test(`${way} that is refused changes nothing`, async () => {
+  test(`${way} changes nothing if it is refused`, async () => {
     const { world, task } = await placed()
     const { id: workspaceId } = await world.workspace({ stages: [] })
     assertRefused(await changing(world, task.id, { workspaceId }), 412)
@@ -162,7 +162,7 @@ test('PATCH refused for the place changes no other field either', async () => {
   assert.deepEqual((await owner.get(`/tasks/${made.id}`)).body, made)
 })
 
-test('a workspace has no stages unless it is created with some; one added later takes tasks', async () => {
+test('a workspace has no stages unless it is created with some; after a stage is added, it takes tasks', async () => {
   const { owner, project, task, stages } = await newWorld()
   const { id: workspaceId } = await created(owner.post('/workspaces', { name: 'Empty' }))
   assert.deepEqual(await stages(workspaceId), [])
@@ -172,7 +172,7 @@ test('a workspace has no stages unless it is created with some; one added later 
   assert.deepEqual(placeOf(await owner.post(`/tasks/${id}/move`, { workspaceId })), [workspaceId, stage.id])
 })
 
-test('a stage belongs to a workspace, and is gone with it', async () => {
+test('a stage belongs to a workspace, and is gone when the workspace is deleted', async () => {
   const { owner, workspace, stages } = await newWorld()
   const { id } = await workspace()
   const [stage] = await stages(id)

@@ -39,7 +39,7 @@ async function setUp() {
 const given = await setUp()
 const { owner, admin, matching, web, app, site, store, step, red, blue, day, entries } = given
 
-test('each filter selects what matches it, the latest start first', async () => {
+test('each filter returns the entries that match it, the latest start first', async () => {
   const cases: [string, string[]][] = [
     ['', ['runs', 'admins', 'billable', 'both', 'red', 'step', 'plain']],
     [`memberId=${admin.memberId}`, ['admins']],
@@ -93,7 +93,7 @@ test('taskId finds exactly the time that trackedSeconds and a report by task cou
   assert.equal((await world.owner.get(`/tasks/${site.id}?include=trackedSeconds`)).body.trackedSeconds, 1_200)
 })
 
-test('filters combine: what is returned matches all of them', async () => {
+test('filters combine: a returned entry matches all of them', async () => {
   const cases: [string, string[]][] = [
     [`projectId=${web.id}&billable=true`, ['runs']],
     [`projectId=${app.id}&tagId=${red.id}&billable=true`, ['both']],

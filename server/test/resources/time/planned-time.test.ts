@@ -21,7 +21,7 @@ async function planning() {
   return { ...world, plan, start, end }
 }
 
-test('a timer starts beside an entry that is planned for tomorrow, and tomorrow is planned while it runs', async () => {
+test('a timer can start while an entry is planned for tomorrow, and time can be planned for tomorrow while it runs', async () => {
   const { owner, plan, taskId } = await planning()
   assert.equal((await plan(24 * 60, 25 * 60)).status, 201)
   assert.equal((await owner.post('/timer/start', { taskId })).status, 201)
@@ -29,7 +29,7 @@ test('a timer starts beside an entry that is planned for tomorrow, and tomorrow 
   assert.equal((await owner.post('/timer/stop')).status, 200)
 })
 
-test('a timer takes the time up to now: an entry over any of it is refused, and no timer starts within an entry', async () => {
+test('a timer takes the time up to now: an entry over part of it is refused, and no timer starts inside an entry', async () => {
   const { owner, plan, start } = await planning()
   assert.equal((await start(-60)).status, 201)
   for (const [from, to] of [
@@ -45,7 +45,7 @@ test('a timer takes the time up to now: an entry over any of it is refused, and 
   assert.deepEqual(outcome(await other.owner.post('/timer/start', { taskId: other.taskId })), refusal)
 })
 
-test('a timer that runs into a planned entry is stopped where that begins: to end it later is 412 and names that entry', async () => {
+test('a timer that runs into a planned entry ends where that entry begins: ending it later gets 412, which names the entry', async () => {
   const { owner, plan, start, end } = await planning()
   const running = (await start(-60)).body
   const planned = (await plan(10, 20)).body
@@ -56,7 +56,7 @@ test('a timer that runs into a planned entry is stopped where that begins: to en
   assert.equal((await end(running.id, planned.startedAt)).status, 200)
 })
 
-test('a stop takes the moment at which the timer ended: not in the future, not before its start', async () => {
+test('stopping a timer takes the time at which it ended: not in the future, not before its start', async () => {
   const { owner, orgId, plan, start } = await planning()
   const { startedAt } = (await start(-60)).body
   const { id } = (await plan(10, 20)).body
@@ -86,7 +86,7 @@ test('what was recorded ahead holds an ended timer, and the database holds them 
   assert.equal((await owner.patch(`/time-entries/${running.id}`, { endedAt: fromNow(-25) })).status, 412)
 })
 
-test('a running timer over an entry that has begun meanwhile ends there when it or its task is deleted', async () => {
+test('a timer that runs over a planned entry ends at its start when the timer or its task is deleted', async () => {
   for (const remove of ['task', 'entry'] as const) {
     const { owner, orgId, plan, start, taskId, projectId } = await planning()
     const running = (await start(-60)).body

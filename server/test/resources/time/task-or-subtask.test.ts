@@ -19,7 +19,7 @@ async function newWork() {
   return { ...world, projectId, taskId, subtaskId }
 }
 
-test('a time entry carries exactly one of taskId and subtaskId', async () => {
+test('a time entry has exactly one of taskId and subtaskId', async () => {
   const { owner, taskId, subtaskId, projectId } = await newWork()
   const onTask = await created(owner.post('/time-entries', { taskId, durationSeconds: 60 }))
   const onSubtask = await created(owner.post('/time-entries', { taskId: null, subtaskId, durationSeconds: 60 }))
@@ -27,7 +27,7 @@ test('a time entry carries exactly one of taskId and subtaskId', async () => {
   assert.deepEqual([onSubtask.taskId, onSubtask.subtaskId, onSubtask.projectId], [null, subtaskId, projectId])
 })
 
-test('with none or both of taskId and subtaskId a time entry is refused: 422 in details.formErrors', async () => {
+test('a time entry with none or both of taskId and subtaskId is refused: 422 in details.formErrors', async () => {
   const { owner, taskId, subtaskId } = await newWork()
   for (const parents of [{}, { taskId, subtaskId }, { taskId: null }, { taskId: null, subtaskId: null }]) {
     const { formErrors, fieldErrors } = detailsOf(await owner.post('/time-entries', parents))
@@ -53,7 +53,7 @@ test('a taskId that is no UUID is named in fieldErrors', async () => {
   }
 })
 
-test('an edited time entry still carries exactly one of taskId and subtaskId', async () => {
+test('an updated time entry still has exactly one of taskId and subtaskId', async () => {
   const { owner, timeEntry, taskId, subtaskId } = await newWork()
   const { id } = await timeEntry({ taskId })
   for (const parents of [{ taskId, subtaskId }, { taskId: null }, { taskId: null, subtaskId: null }]) {
@@ -63,7 +63,7 @@ test('an edited time entry still carries exactly one of taskId and subtaskId', a
   assert.deepEqual([body.taskId, body.subtaskId], [null, subtaskId])
 })
 
-test('a task or subtask that the caller cannot see is not there: 404', async () => {
+test('a task or subtask that the caller cannot see gets 404', async () => {
   const [{ owner }, other] = [await newWorld(), await newWork()]
   for (const parent of [{ taskId: randomUUID() }, { taskId: other.taskId }, { subtaskId: other.subtaskId }]) {
     assertRefused(await owner.post('/time-entries', parent), 404)
@@ -94,7 +94,7 @@ test('a time entry does not end before it starts: 422 in fieldErrors.endedAt', a
   assert.deepEqual(invalidFields(await owner.patch(`/time-entries/${id}`, { endedAt })), ['endedAt'])
 })
 
-test('startedAt has an offset, lies between 1970 and 2100, and is given back in UTC to the millisecond', async () => {
+test('startedAt has an offset, is between 1970 and 2100, and is returned in UTC with milliseconds', async () => {
   const { owner, taskId } = await newWork()
   const post = (start: unknown) => owner.post('/time-entries', { taskId, startedAt: start, durationSeconds: 60 })
   for (const wrong of ['2026-03-01T08:00:00', '2026-03-01', '1969-12-31T23:59:59Z', '2100-01-01T00:00:00Z', 5, null]) {
@@ -104,7 +104,7 @@ test('startedAt has an offset, lies between 1970 and 2100, and is given back in 
   assert.equal(entry.startedAt, '2026-03-01T08:00:00.123Z')
 })
 
-test('at most one entry of a member runs: 412 where the organization does not stop the one before', async () => {
+test('a member has at most one running entry: 412 if the organization does not stop the previous one', async () => {
   const { member, owner, taskId } = await newWork()
   await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
   await created(member.post('/time-entries', { taskId }))

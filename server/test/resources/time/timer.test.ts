@@ -112,7 +112,7 @@ test('each member has a timer of its own', async () => {
   assert.equal((await admin.get('/timer')).body.timeEntry.id, theirs.id)
 })
 
-test('of 50 starts at once under stop_previous one runs in the end, and they form a chain without gaps or overlaps', async () => {
+test('of 50 timers started at once under stop_previous one runs in the end, and the entries have no gaps or overlaps', async () => {
   const { owner, task } = await setUp()
   const starts = await Promise.all(Array.from({ length: 50 }, () => owner.post('/timer/start', { taskId: task.id })))
   assert.deepEqual([...new Set(starts.map(({ status }) => status))], [201])
@@ -186,7 +186,7 @@ test('starting takes a contributor: 403 for a viewer, 404 for whoever does not s
   assert.equal((await member.post('/timer/start', { taskId: task.id })).status, 403)
 })
 
-test('a start takes exactly one of taskId and subtaskId, and nothing that it does not know: 422', async () => {
+test('starting a timer takes exactly one of taskId and subtaskId, and no unknown field: 422', async () => {
   const { owner, task, subtask } = await setUp()
   const { id: subtaskId } = await subtask(task.id)
   for (const body of [{}, { taskId: null }, { taskId: task.id, subtaskId }]) {

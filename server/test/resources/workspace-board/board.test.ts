@@ -58,7 +58,7 @@ test('a workspace without stages is a board without stages', async () => {
   assert.deepEqual(await boardOf(owner, empty.id), { workspace: empty, stages: [] })
 })
 
-test('nextCursor goes on in its stage where the cards end, and is null where nothing follows', async () => {
+test('nextCursor continues its stage where the cards end, and is null when nothing follows', async () => {
   const { owner, workspace, stages, put } = await boardOfProject()
   for (let n = 1; n <= 5; n++) await put(0, `first ${n}`)
   for (let n = 1; n <= 2; n++) await put(1, `second ${n}`)
@@ -135,7 +135,7 @@ async function asListed(api: Api, stages: Item[], filter: string, perStage: numb
 const inEach = (board: Item) =>
   board.stages.map(({ taskCount, tasks }: Item) => ({ taskCount, ids: tasks.map(({ id }: Item) => id) }))
 
-test('whoever asks, by whatever filter, counts and cards are what the list of tasks shows them, in its order by position', async () => {
+test('for every caller and filter, counts and cards match what the list of tasks shows in order of position', async () => {
   const { owner, member, join, workspace, stages, filters } = await sharedBoard()
   const nobody = await join('Nina Nowhere', 'member')
   for (const api of [owner, member, nobody])
@@ -238,7 +238,7 @@ test('a full stage shows its limit and as many tasks; what was deleted is not co
   assert.deepEqual(countsIn(await boardOf(owner, workspace.id)), [1, 0, 0])
 })
 
-test('a board is one moment: a task that is moved to and fro is in one stage of it, and counted there', async () => {
+test('a board shows one point in time: a task that moves back and forth is in one stage of it, and counted there', async () => {
   const { owner, workspace, stages, put } = await boardOfProject()
   for (let n = 0; n < 3; n++) await put(n, `stays ${n}`)
   const { id } = await put(0, 'moves')
@@ -281,7 +281,7 @@ test('what follows a board comes from where it ended, though the tasks before th
   )
 })
 
-test('many stages share what a board shows at most, each the same: less with include, least with descriptions', async () => {
+test('many stages share the maximum of a board equally: fewer cards with include, the fewest with descriptions', async () => {
   const { owner, task, ...world } = await newWorld()
   const { id: projectId } = await world.project()
   const { id } = await world.workspace({ projectId, stages: Array.from({ length: 50 }, (_, n) => `Stage ${n}`) })

@@ -19,7 +19,7 @@ async function setUp(name: string) {
   return { ...world, project, key: world.owner.key }
 }
 
-test('who accepts text/csv gets a report as CSV: a head, then a row for each group', async () => {
+test('a client that accepts text/csv gets a report as CSV: a header row, then a row for each group', async () => {
   const { key, project, owner } = await setUp('Web')
   const { status, headers, text } = await csv(key, 'groupBy=project,day')
   assert.equal(status, 200)
@@ -79,7 +79,7 @@ test('a name that a spreadsheet would take for a formula is made text', async ()
   }
 })
 
-test('a name is no formula either where a spreadsheet reads the file with another separator, or takes wide signs', async () => {
+test('a spreadsheet that uses another separator or reads wide characters does not take a name for a formula', async () => {
   for (const [name, safe] of [
     ['x;=1+1;y', "x;'=1+1;y"],
     ['x;; @SUM(A1)', "x;;' @SUM(A1)"],
