@@ -6,7 +6,7 @@ import { sql } from '../src/db/sql.ts'
 import { type Import, importsIn, refuseCircles } from './support/imports.ts'
 import { sharedServer } from './support/world.ts'
 
-/** What each room of server/src may import from the others, be it only types. */
+/** The layers that each layer of server/src may import, types included. */
 const mayImport: Record<string, readonly string[]> = {
   'cli.ts': ['commands', 'processes'],
   commands: ['processes', 'jobs', 'resources', 'operations', 'access', 'events', 'contract', 'db', 'config.ts'],
@@ -33,22 +33,22 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]))
 const imports = [...texts].flatMap(([file, text]) => importsIn(file, text))
 
-/** The first folder, or the file that stands in none. */
-const roomOf = (file: string) => file.split('/')[0] ?? file
-/** The folder, or the file that stands in none or is the table of contents of one. */
+/** The first folder of the path, or a file outside all folders. */
+const layerOf = (file: string) => file.split('/')[0] ?? file
+/** The folder of a file. A file outside all folders, or an index.ts, counts as its own. */
 const folderOf = (file: string) => (file.includes('/') && !file.endsWith('/index.ts') ? posix.dirname(file) : file)
 
 const shown = ({ file, from, names }: Import) => `${file} imports ${names.join(', ')} from ${from}`
 
-test('each room of the server imports only from the rooms below it', () => {
+test('each layer of the server imports only from the layers below it', () => {
   assert.ok(imports.length > 100)
   const wrong = imports.filter(({ file, from, ours }) => {
-    return ours && roomOf(file) !== roomOf(from) && !mayImport[roomOf(file)]?.includes(roomOf(from))
+    return ours && layerOf(file) !== layerOf(from) && !mayImport[layerOf(file)]?.includes(layerOf(from))
   })
   assert.deepEqual(wrong.map(shown), [])
 })
 
-test('bench and scripts come into the server by its door for tools, which has no other use and opens no more', () => {
+test('bench and scripts import the server only through for-tools.ts, which exports only what they use', () => {
   const door = 'server/src/for-tools.ts'
   const root = new URL('../../', import.meta.url)
   const tools = ['bench', 'scripts'].flatMap((name) =>
@@ -66,36 +66,36 @@ test('bench and scripts come into the server by its door for tools, which has no
   assert.deepEqual([...opened].toSorted(), [...namesOf(entering)].toSorted())
 })
 
-test('no folder needs, by way of others, itself, be it only types', () => {
+test('no folder imports itself through other folders, not even types', () => {
   const arrows = imports.filter(({ ours, file, from }) => ours && folderOf(file) !== folderOf(from))
   const needs = (folder: string) =>
     arrows.filter(({ file }) => folderOf(file) === folder).map(({ from }) => folderOf(from))
   refuseCircles([...new Set(files.map(folderOf))], needs)
 })
 
-test('the picture of the rooms in docs/architecture.md has each arrow that no way by others stands for, and tells of each room', () => {
+test('docs/architecture.md shows each direct arrow between layers and describes each layer', () => {
   const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
   const drawn = [...page.matchAll(/^ +([\w.-]+) --> (.+)$/gm)].flatMap(([, from, to = '']) =>
-    to.split(' & ').map((room) => `${from} --> ${room}`),
+    to.split(' & ').map((layer) => `${from} --> ${layer}`),
   )
-  const below = (room: string): string[] => (mayImport[room] ?? []).flatMap((next) => [next, ...below(next)])
+  const below = (layer: string): string[] => (mayImport[layer] ?? []).flatMap((next) => [next, ...below(next)])
   const wanted = Object.entries(mayImport).flatMap(([from, to]) => {
     const byWayOf = to.flatMap(below)
-    return to.filter((room) => !byWayOf.includes(room)).map((room) => `${from} --> ${room}`)
+    return to.filter((layer) => !byWayOf.includes(layer)).map((layer) => `${from} --> ${layer}`)
   })
   assert.deepEqual(drawn.toSorted(), wanted.toSorted())
   const told = [...page.matchAll(/^\| (`.+`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.-]+/g) ?? [])
   assert.deepEqual(
-    Object.keys(mayImport).filter((room) => !told.includes(room)),
+    Object.keys(mayImport).filter((layer) => !told.includes(layer)),
     [],
   )
 })
 
-test('what is imported exists', () => {
+test('every imported file exists', () => {
   assert.deepEqual(imports.filter(({ ours, from }) => ours && !texts.has(from)).map(shown), [])
 })
 
-test('tests stand in the folders of what they test, or in those of what is about the whole', () => {
+test('tests are in the folder of what they test, or in a folder about the whole system', () => {
   const here = new URL('.', import.meta.url)
   const tests = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const folders = new Set(tests.map((file) => posix.dirname(file)))
@@ -104,7 +104,7 @@ test('tests stand in the folders of what they test, or in those of what is about
   assert.deepEqual(others, ['development', 'documentation', 'faults', 'operating', 'support', 'support/slow'])
 })
 
-test('a resource never imports the routes of another: only their table of contents does', () => {
+test('only resources/index.ts imports the routes of a resource', () => {
   const routeLists = [...texts.values()].flatMap((text) =>
     [...text.matchAll(/^export const (\w+)[^=\n]*= \[\s*route\(/gm)].map(([, name]) => name),
   )
@@ -113,7 +113,7 @@ test('a resource never imports the routes of another: only their table of conten
   assert.deepEqual(routeLists.toSorted(), listed.toSorted())
   const wrong = imports.filter(
     ({ file, from, names }) =>
-      roomOf(from) === 'resources' &&
+      layerOf(from) === 'resources' &&
       from !== 'resources/index.ts' &&
       file !== 'resources/index.ts' &&
       names.some((name) => routeLists.includes(name)),
@@ -121,7 +121,7 @@ test('a resource never imports the routes of another: only their table of conten
   assert.deepEqual(wrong.map(shown), [])
 })
 
-/** How often resources answer 404 themselves, and for what: what runs operations does it for what the path and the body name. */
+/** How often each resource throws 404 itself, and why. For ids in a path or body, the operation layer does it. */
 const mayBeMissing = {
   'resources/board/placement.ts': 1, // the workspace of a task may be deleted before it is read
   'resources/board/stages.ts': 2, // a stage may be deleted during the wait for its workspace; moveTasksTo names one
@@ -130,17 +130,17 @@ const mayBeMissing = {
   'resources/workspace-board/board.ts': 1, // the workspace of the path, looked up by the statement that reads the board
 }
 
-test('what is missing is a 404 where the caller named it, in a few known places: else it is our mistake, a 500', () => {
+test('resources throw 404 themselves only in a few known places', () => {
   const places = [...texts].flatMap(([file, text]) => {
     const names = imports.filter((it) => it.file === file && it.from === 'contract/errors.ts').flatMap((it) => it.names)
     const used = names.filter((name) => name === 'found' || name === 'notFound')
     const count = used.reduce((sum, name) => sum + text.split(new RegExp(`(?<![.\\w])${name}\\(`)).length - 1, 0)
-    return roomOf(file) === 'resources' && used.length > 0 ? [[file, count]] : []
+    return layerOf(file) === 'resources' && used.length > 0 ? [[file, count]] : []
   })
   assert.deepEqual(Object.fromEntries(places), mayBeMissing)
 })
 
-test('no file needs, by way of others, itself', () => {
+test('no file imports itself through other files', () => {
   refuseCircles(files, (file) => imports.filter((it) => it.file === file && it.ours).map(({ from }) => from))
 })
 
@@ -148,7 +148,7 @@ test('only http/server.ts imports fastify, only db the driver of the database, o
   const importing = (name: RegExp) =>
     imports.filter(({ from, ours, typesOnly }) => !ours && !typesOnly && name.test(from)).map(({ file }) => file)
   assert.deepEqual([...new Set(importing(/^@?fastify/))], ['http/server.ts'])
-  assert.deepEqual([...new Set(importing(/^pg$/).map(roomOf))], ['db'])
+  assert.deepEqual([...new Set(importing(/^pg$/).map(layerOf))], ['db'])
   assert.deepEqual([...new Set(importing(/^@modelcontextprotocol/))], ['mcp/protocol.ts'])
 })
 
@@ -160,20 +160,22 @@ test('every export has a name of its own', () => {
   )
 })
 
-/** Types of one name in two rooms, and why. */
-const inTwoRooms = {
+/** Types with one name in two layers, and why. */
+const inTwoLayers = {
   // what fastify knows of a request, and what an operation needs of it
   Request: ['http', 'operations'],
 }
 
-test('a type that a room exports has a name that no other room exports', () => {
-  const roomsOf = new Map<string, Set<string>>()
+test('no two layers export a type of the same name', () => {
+  const layersOf = new Map<string, Set<string>>()
   for (const [file, text] of texts) {
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm))
-      roomsOf.set(name, (roomsOf.get(name) ?? new Set()).add(roomOf(file)))
+      layersOf.set(name, (layersOf.get(name) ?? new Set()).add(layerOf(file)))
   }
-  const twice = [...roomsOf].filter(([, rooms]) => rooms.size > 1).map(([name, rooms]) => [name, [...rooms].toSorted()])
-  assert.deepEqual(Object.fromEntries(twice), inTwoRooms)
+  const twice = [...layersOf]
+    .filter(([, layers]) => layers.size > 1)
+    .map(([name, layers]) => [name, [...layers].toSorted()])
+  assert.deepEqual(Object.fromEntries(twice), inTwoLayers)
 })
 
 test('every table has org_id first in its primary key and in each unique and foreign key', async () => {
