@@ -59,7 +59,7 @@ visit('README shows a board, light and dark', async ({ page, signedIn, screensho
   await screenshots('console')
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   for (const theme of ['light', 'dark']) {
-    const [, path] = new RegExp(`\\((docs/console-desktop-${theme}\\.png)\\)`).exec(readme) ?? []
+    const [, path] = new RegExp(`"(docs/console-desktop-${theme}\\.png)"`).exec(readme) ?? []
     const picture = await readFile(new URL(`../../${path}`, import.meta.url))
     // of a PNG the first chunk has width and height
     assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [desk.width, desk.height])

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './pack.mjs'
 
-const page = readFileSync(`${root}docs/clients.md`, 'utf8')
+const page = readFileSync(`${root}docs/first-integration.md`, 'utf8')
 const chapter = /^## From an empty directory$[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? ''
 const [, program = '', commands = ''] = [...chapter.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text]) => text)
 
