@@ -106,7 +106,7 @@ function selectedType({ selection }: Call, item: Schema, { document, words, call
 const telling = [403, 404, 409, 412, 422]
 
 function toldOf(call: Call, { document }: Among): string[] {
-  const { summary, description, responses } = call.described
+  const { summary, description, 'x-access': access, responses } = call.described
   const refusals = telling.flatMap((status) => {
     const { $ref } = responses[status] ?? {}
     return $ref === undefined ? [] : [`@throws ${refusal(status, $ref, document)}`]
@@ -114,7 +114,8 @@ function toldOf(call: Call, { document }: Among): string[] {
   const keys = call.ids.flatMap(({ name, key }) =>
     key === undefined ? [] : [`@param ${name} its id, or its key, such as \`${key}\``],
   )
-  return [`${summary}.`, description, ...keys, ...refusals, `@example\n${exampleOf(call, document)}`]
+  const told = [`${summary}.`, ...(description ? [description] : []), `Access: ${access.description}`]
+  return [...told, ...keys, ...refusals, `@example\n${exampleOf(call, document)}`]
 }
 
 function toldOfAll(document: Document): string[] {

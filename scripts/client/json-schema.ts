@@ -44,7 +44,8 @@ export interface Document {
 export interface Operation {
   operationId: string
   summary: string
-  description: string
+  description?: string
+  'x-access': { credential: 'apiKey' | 'operatorToken'; description: string }
   parameters: Parameter[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>

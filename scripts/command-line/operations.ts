@@ -29,7 +29,9 @@ function operationOf({ name, method, path, summary }: Route, document: Document)
   const paged = pagination === undefined ? total && ('offset' as const) : ('cursor' as const)
   const answers = referredBy(data?.items) ?? referredBy(answer)
   return {
-    ...{ name, method, path, summary, description: described.description },
+    ...{ name, method, path, summary },
+    ...(described.description ? { description: described.description } : {}),
+    access: described['x-access'].description,
     parameters: parametersOf(path, described, document),
     ...(paged ? { list: paged } : {}),
     ...(answers === undefined ? {} : { answers }),

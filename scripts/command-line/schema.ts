@@ -6,7 +6,8 @@ export interface Document {
 
 /** An operation in the document. */
 export interface Described {
-  description: string
+  description?: string
+  'x-access': { description: string }
   parameters: readonly { name?: string; in?: string; required?: boolean; description?: string; schema?: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<string, { content?: { 'application/json': { schema: Schema }; 'text/csv'?: object } }>

@@ -38,7 +38,7 @@ function curlOf(call: Call, document: Document): string {
   const query = call.kind === 'body' ? '' : queryOf(call)
   const body = call.kind === 'body' ? bodyOf(call, document) : undefined
   const key = call.options.includes('idempotencyKey') ? [`-H 'Idempotency-Key: ${exampleId(call.name)}'`] : []
-  const token = call.described.description.includes('operator token') ? '$OPERATOR_TOKEN' : '$KEY'
+  const token = call.described['x-access'].credential === 'operatorToken' ? '$OPERATOR_TOKEN' : '$KEY'
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${exampleBase}/api/v1${place}${query}'`,
     `-H "Authorization: Bearer ${token}"`,

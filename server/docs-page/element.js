@@ -14,5 +14,10 @@ export const present = (children) =>
   children.flat(Number.POSITIVE_INFINITY).filter((child) => child !== undefined && child !== false && child !== null)
 
 /** A sentence of the document, with what it puts into backticks as code. */
-export const prose = (text) =>
-  element('p', {}, ...text.split('`').map((part, i) => (i % 2 === 1 ? element('code', {}, part) : part)))
+export const prose = (text, attributes = {}, ...before) =>
+  element(
+    'p',
+    attributes,
+    ...before,
+    ...text.split('`').map((part, i) => (i % 2 === 1 ? element('code', {}, part) : part)),
+  )

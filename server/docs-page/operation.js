@@ -11,7 +11,7 @@ import { idNamed, knownIds, remember } from './session.js'
 
 /** One operation to read and to try. `submit` sends it; `refresh` fills what nobody touched with the ids seen since. */
 export function operationView(operation, resolve, example) {
-  const { method, path, summary, description, security } = operation
+  const { method, path, summary, description, security, 'x-access': access } = operation
   const fields = new Map(
     neededFirst(operation.parameters).map((parameter) => [parameter, inputFor(parameter, operation)]),
   )
@@ -76,6 +76,7 @@ export function operationView(operation, resolve, example) {
         element('code', { class: 'called', title: 'What clients and the command line call it' }, operation.operationId),
       ),
       description && prose(description),
+      prose(access.description, { class: 'access' }, element('strong', {}, 'Access')),
       // only the operator's operations name what they take
       security && element('p', { class: 'note' }, 'Enter the operator token (OPERATOR_TOKEN) in place of an API key.'),
     ),

@@ -74,11 +74,12 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
     '[flags]',
   ]
   const own = { ...ownOf(operation), ...contextOf(operation) }
-  const { description, summary } = operation
+  const { description, summary, access } = operation
   write(terminal, [
     `${summary}.\n`,
     `${usage.join(' ')}\n`,
-    paragraph(description, terminal.out),
+    ...(description ? [paragraph(description, terminal.out)] : []),
+    paragraph(`Access: ${access}`, terminal.out),
     ...(Object.keys(own).length > 0 ? [heading(terminal, 'Flags'), flagLines(own, terminal.out)] : []),
     heading(terminal, 'Every command takes'),
     flagLines(Object.fromEntries(Object.entries(general).filter(([name]) => fits(name, operation))), terminal.out),

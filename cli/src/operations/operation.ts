@@ -6,7 +6,9 @@ export interface Operation {
   /** below /api/v1, ids in braces */
   path: string
   summary: string
-  description: string
+  description?: string
+  /** what a key and its member need to be allowed */
+  access: string
   parameters: readonly Parameter[]
   /** how its list pages; absent: it answers no list */
   list?: 'cursor' | 'offset'

@@ -145,7 +145,9 @@ export interface OrganizationsOperations {
   /**
    * Found an organization, with its owner and a first key.
    *
-   * For whoever runs the instance: Authorization carries the operator token. Takes the operator token.
+   * For whoever runs the instance: Authorization carries the operator token.
+   *
+   * Access: The operator token.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -159,7 +161,9 @@ export interface OrganizationsOperations {
    * Restore a deleted organization.
    *
    * For whoever runs the instance, within 30 days: Authorization carries the operator token. Its keys open again
-   * what they opened. Takes the operator token.
+   * what they opened.
+   *
+   * Access: The operator token.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -175,7 +179,7 @@ export interface OrganizationOperations {
   /**
    * Read your organization.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -189,7 +193,7 @@ export interface OrganizationOperations {
   /**
    * Edit your organization.
    *
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -202,7 +206,8 @@ export interface OrganizationOperations {
    *
    * At once every key of it opens nothing any more, that of the caller included, and its webhooks are sent nothing.
    * For 30 days whoever runs the instance can restore it; then all that was stored of it is taken away for good.
-   * Takes a key with the scope write and the role owner in the organization.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -217,7 +222,9 @@ export interface MeOperations {
    * Read who you are: your member, your organization, your key.
    *
    * A page that follows events begins with this: `eventsHead` is read before the rest, so nothing lies between it
-   * and what is read from then on. Takes a key with the scope read.
+   * and what is read from then on.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -233,7 +240,7 @@ export interface MembersOperations {
   /**
    * List members, by name.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -251,8 +258,9 @@ export interface MembersOperations {
   /**
    * Add a member to the organization.
    *
-   * The member has no API key yet; see POST /api-keys. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * The member has no API key yet; see POST /api-keys.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -264,7 +272,7 @@ export interface MembersOperations {
   /**
    * Read a member.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -285,8 +293,10 @@ export interface MembersOperations {
    *
    * The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die
    * that were made by somebody who does not stand as high, and what was made with them. Keys that it made for others
-   * die with its deactivation, and those for who stands above it now with its demotion: see API keys. Takes a key
-   * with the scope write, the role owner or admin in the organization and at least the role lead on it.
+   * die with its deactivation, and those for who stands above it now with its demotion: see API keys.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
+   * be above yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -299,8 +309,10 @@ export interface MembersOperations {
    * Remove a member; its keys die at once, its assignments and its timer end, its time stays.
    *
    * From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within
-   * minutes. Keys that it made for others are revoked: see API keys. Takes a key with the scope write, the role
-   * owner or admin in the organization and at least the role lead on it.
+   * minutes. Keys that it made for others are revoked: see API keys.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
+   * be above yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -312,8 +324,10 @@ export interface MembersOperations {
   /**
    * Restore a deleted member, with what was deleted with it.
    *
-   * Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew. Takes
-   * a key with the scope write, the role owner or admin in the organization and at least the role lead on it.
+   * Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
+   * be above yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -329,8 +343,10 @@ export interface MembersOperations {
    * For a member, and for one that was removed already, whenever that was. It is called Former member wherever it
    * did something; its time and the sums of reports stay. Its keys are revoked. Within minutes its name and address
    * are gone from events, stored answers, and the log of deliveries as well. What it wrote stays, and so does what
-   * others wrote about it. Takes a key with the scope write, the role owner in the organization and at least the
-   * role lead on it.
+   * others wrote about it.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner. The role of that member must not be above
+   * yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -346,7 +362,7 @@ export interface ApiKeysOperations {
   /**
    * List API keys, newest first: your own; to owners and admins all.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -361,8 +377,10 @@ export interface ApiKeysOperations {
   /**
    * Make an API key; the answer alone holds its secret.
    *
-   * It never outlives the key in use. A member has 100 keys at most that are alive. Takes a key with the scope write
-   * and at least the role lead on what memberId names.
+   * It never outlives the key in use. A member has 100 keys at most that are alive.
+   *
+   * Access: An API key with the scope `write`. For another member in `memberId`: owner or admin, and their role must
+   * not be above yours. For yourself: any member.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -375,7 +393,7 @@ export interface ApiKeysOperations {
   /**
    * Read an API key, without its secret.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -391,8 +409,10 @@ export interface ApiKeysOperations {
   /**
    * Make the successor of an API key; the old one works on for a while.
    *
-   * The successor never outlives the key in use: an expiring key that rotates itself keeps its end. Takes a key with
-   * the scope write and at least the role lead on it.
+   * The successor never outlives the key in use: an expiring key that rotates itself keeps its end.
+   *
+   * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
+   * role is not above yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -411,8 +431,10 @@ export interface ApiKeysOperations {
    *
    * Keys that were made with those are revoked too, and so on, whoever holds them. The key in use is kept, unless it
    * is the one named. With `descendants=false` the named key alone is revoked. Revoked keys stay listed for 30 days,
-   * and for as long as there are keys that were made with them. Takes a key with the scope write and at least the
-   * role lead on it.
+   * and for as long as there are keys that were made with them.
+   *
+   * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
+   * role is not above yours.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -427,7 +449,7 @@ export interface ProjectsMembersOperations {
   /**
    * List the members of a project, by name.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -445,7 +467,7 @@ export interface ProjectsMembersOperations {
   /**
    * Add a member to a project.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -463,7 +485,7 @@ export interface ProjectsMembersOperations {
   /**
    * Read a member of a project.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -481,7 +503,7 @@ export interface ProjectsMembersOperations {
   /**
    * Change the role of a member in a project.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -499,8 +521,9 @@ export interface ProjectsMembersOperations {
   /**
    * Take a member off a project.
    *
-   * What the member has running there it can still stop. Takes a key with the scope write and at least the role lead
-   * on it.
+   * What the member has running there it can still stop.
+   *
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -516,7 +539,7 @@ export interface ProjectsOperations {
   /**
    * List projects, newest first.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -534,7 +557,7 @@ export interface ProjectsOperations {
   /**
    * Create a project; its creator leads it.
    *
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -546,7 +569,7 @@ export interface ProjectsOperations {
   /**
    * Read a project, by its id or its key (WEB).
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -566,7 +589,7 @@ export interface ProjectsOperations {
   /**
    * Edit a project.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -579,7 +602,9 @@ export interface ProjectsOperations {
   /**
    * Archive a project: it stays readable, and all writes in it are refused.
    *
-   * Whatever runs in it is stopped. Takes a key with the scope write and at least the role lead on it.
+   * Whatever runs in it is stopped.
+   *
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -593,7 +618,7 @@ export interface ProjectsOperations {
   /**
    * Unarchive a project.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -607,8 +632,9 @@ export interface ProjectsOperations {
   /**
    * Delete a project and all that is in it.
    *
-   * All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped. Takes a key with
-   * the scope write and the role owner or admin in the organization.
+   * All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -624,7 +650,8 @@ export interface ProjectsOperations {
    * Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries
    * may not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where
    * there are more, restore these stages first. By a key that several deleted projects had, the one deleted last.
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param projectId its id, or its key, such as `WEB`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -642,7 +669,7 @@ export interface WorkspacesOperations {
   /**
    * List workspaces, by name.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -657,8 +684,10 @@ export interface WorkspacesOperations {
   /**
    * Create a workspace, with or without stages.
    *
-   * In a project: its leads. For the whole organization: owners and admins. Takes a key with the scope write and at
-   * least the role lead on what projectId names.
+   * In a project: its leads. For the whole organization: owners and admins.
+   *
+   * Access: An API key with the scope `write`. Role in the project: lead. Without `projectId`: organization role
+   * owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -671,7 +700,7 @@ export interface WorkspacesOperations {
   /**
    * Read a workspace.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -687,7 +716,8 @@ export interface WorkspacesOperations {
   /**
    * Edit a workspace.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -699,7 +729,8 @@ export interface WorkspacesOperations {
   /**
    * Delete a workspace that holds no tasks, and its stages.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -711,8 +742,9 @@ export interface WorkspacesOperations {
   /**
    * Restore a deleted workspace, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -728,7 +760,7 @@ export interface StagesOperations {
   /**
    * List the stages of a workspace, in board order.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -745,7 +777,10 @@ export interface StagesOperations {
   /**
    * Add a stage at the end of a workspace.
    *
-   * A workspace has 100 at most. Takes a key with the scope write and at least the role lead on it.
+   * A workspace has 100 at most.
+   *
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -762,7 +797,7 @@ export interface StagesOperations {
   /**
    * Read a stage.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -778,8 +813,10 @@ export interface StagesOperations {
   /**
    * Edit a stage.
    *
-   * Another category changes all tasks in it, of which there may be up to 9,999. Takes a key with the scope write
-   * and at least the role lead on it.
+   * Another category changes all tasks in it, of which there may be up to 9,999.
+   *
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -791,7 +828,8 @@ export interface StagesOperations {
   /**
    * Move a stage before or after another one of its workspace.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -804,7 +842,8 @@ export interface StagesOperations {
   /**
    * Delete a stage; the tasks that it holds must be moved to another one.
    *
-   * Takes a key with the scope write and at least the role lead on it.
+   * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
+   * organization.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -816,8 +855,9 @@ export interface StagesOperations {
   /**
    * Restore a deleted stage, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -833,7 +873,7 @@ export interface TaskTypesOperations {
   /**
    * List task types, by name.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -848,7 +888,7 @@ export interface TaskTypesOperations {
   /**
    * Create a task type.
    *
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -860,7 +900,7 @@ export interface TaskTypesOperations {
   /**
    * Read a task type.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -876,7 +916,7 @@ export interface TaskTypesOperations {
   /**
    * Edit a task type.
    *
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -888,8 +928,9 @@ export interface TaskTypesOperations {
   /**
    * Delete a task type; it comes off its tasks.
    *
-   * From now on no task is shown with it. Where many are of it, their events follow within minutes. Takes a key with
-   * the scope write and the role owner or admin in the organization.
+   * From now on no task is shown with it. Where many are of it, their events follow within minutes.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -901,8 +942,9 @@ export interface TaskTypesOperations {
   /**
    * Restore a deleted task type, with what was deleted with it.
    *
-   * Within 30 days. The tasks that were of it are no longer. Takes a key with the scope write and the role owner or
-   * admin in the organization.
+   * Within 30 days. The tasks that were of it are no longer.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -918,7 +960,7 @@ export interface TagsOperations {
   /**
    * List tags, by name.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -933,7 +975,7 @@ export interface TagsOperations {
   /**
    * Create a tag.
    *
-   * Takes a key with the scope write.
+   * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -945,7 +987,7 @@ export interface TagsOperations {
   /**
    * Read a tag.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -961,7 +1003,7 @@ export interface TagsOperations {
   /**
    * Edit a tag.
    *
-   * Takes a key with the scope write.
+   * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -973,8 +1015,9 @@ export interface TagsOperations {
   /**
    * Delete a tag; it comes off all that bear it.
    *
-   * From now on nothing is shown with it. Where many bear it, their events follow within minutes. Takes a key with
-   * the scope write.
+   * From now on nothing is shown with it. Where many bear it, their events follow within minutes.
+   *
+   * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -986,8 +1029,9 @@ export interface TagsOperations {
   /**
    * Restore a deleted tag, with what was deleted with it.
    *
-   * Within 30 days. What bore it bears it no longer. Takes a key with the scope write and the role owner or admin in
-   * the organization.
+   * Within 30 days. What bore it bears it no longer.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1003,7 +1047,7 @@ export interface TasksSubtasksOperations {
   /**
    * List the subtasks of a task, in their order.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1027,7 +1071,7 @@ export interface TasksCommentsOperations {
   /**
    * List the comments on a task, oldest first.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1051,7 +1095,9 @@ export interface TasksHistoryOperations {
   /**
    * List what happened to a task, newest first.
    *
-   * In the last 30 days, or as long as the setting EVENT_RETENTION says. Takes a key with the scope read.
+   * In the last 30 days, or as long as the setting EVENT_RETENTION says.
+   *
+   * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1072,7 +1118,7 @@ export interface TasksOperations {
   /**
    * List tasks, newest first unless sorted.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1087,8 +1133,9 @@ export interface TasksOperations {
   /**
    * Create a task.
    *
-   * In a workspace it lands in the stage that is named, else in the first one. Takes a key with the scope write and
-   * at least the role contributor on what projectId names.
+   * In a workspace it lands in the stage that is named, else in the first one.
+   *
+   * Access: An API key with the scope `write`. Role in the project: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1101,7 +1148,7 @@ export interface TasksOperations {
   /**
    * Read a task, by its id or its key (WEB-12).
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1118,7 +1165,7 @@ export interface TasksOperations {
   /**
    * Edit a task, or move it to another stage or workspace.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1131,8 +1178,9 @@ export interface TasksOperations {
   /**
    * Move a task to another stage or workspace, or before or after another task.
    *
-   * A move to where it stands already changes nothing. Takes a key with the scope write and at least the role
-   * contributor on it.
+   * A move to where it stands already changes nothing.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1146,8 +1194,9 @@ export interface TasksOperations {
   /**
    * Delete a task, its subtasks and its time.
    *
-   * What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked. Takes a key with
-   * the scope write and at least the role contributor on it.
+   * What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1160,8 +1209,9 @@ export interface TasksOperations {
   /**
    * Restore a deleted task, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1183,7 +1233,8 @@ export interface BoardsOperations {
    *
    * It shows 1000 cards at most, which its stages share evenly: 500 with `include`, 100 with the description of each
    * or its comments. Filters decide which tasks are counted and shown; `stageId` and `stageCategory` which stages.
-   * Takes a key with the scope read.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -1209,7 +1260,9 @@ export interface SubtasksOperations {
   /**
    * Add a subtask at the end of a task.
    *
-   * A task has 1000 at most. Takes a key with the scope write and at least the role contributor on it.
+   * A task has 1000 at most.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1227,7 +1280,7 @@ export interface SubtasksOperations {
   /**
    * List subtasks of all tasks, newest first unless sorted.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1245,7 +1298,7 @@ export interface SubtasksOperations {
   /**
    * Read a subtask.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1264,7 +1317,7 @@ export interface SubtasksOperations {
   /**
    * Edit a subtask.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1276,7 +1329,7 @@ export interface SubtasksOperations {
   /**
    * Move a subtask before or after another one of its task.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1293,7 +1346,7 @@ export interface SubtasksOperations {
   /**
    * Finalize a subtask: it and its time are frozen.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1306,7 +1359,7 @@ export interface SubtasksOperations {
   /**
    * Reopen a finalized subtask.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1319,8 +1372,9 @@ export interface SubtasksOperations {
   /**
    * Delete a subtask and its time.
    *
-   * What runs on it is stopped. Refused when it is finalized, or some of its time is locked. Takes a key with the
-   * scope write and at least the role contributor on it.
+   * What runs on it is stopped. Refused when it is finalized, or some of its time is locked.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1332,8 +1386,9 @@ export interface SubtasksOperations {
   /**
    * Restore a deleted subtask, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1349,7 +1404,9 @@ export interface CommentsOperations {
   /**
    * Comment on a task.
    *
-   * A task has 10000 comments at most. Takes a key with the scope write and at least the role contributor on it.
+   * A task has 10000 comments at most.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
@@ -1367,7 +1424,7 @@ export interface CommentsOperations {
   /**
    * List comments on all tasks, newest first unless sorted.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1385,7 +1442,7 @@ export interface CommentsOperations {
   /**
    * Read a comment.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1404,7 +1461,7 @@ export interface CommentsOperations {
   /**
    * Edit a comment: its author only.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Only on your own. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1416,7 +1473,8 @@ export interface CommentsOperations {
   /**
    * Delete a comment: its author, or a lead of the project.
    *
-   * Takes a key with the scope write and at least the role contributor on it.
+   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
+   * others.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1428,8 +1486,9 @@ export interface CommentsOperations {
   /**
    * Restore a deleted comment, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1445,7 +1504,7 @@ export interface TimeEntriesOperations {
   /**
    * List time entries, the latest start first unless sorted.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1464,8 +1523,10 @@ export interface TimeEntriesOperations {
    * Record time on a task or a subtask.
    *
    * Without endedAt and durationSeconds it is running, and may not start later than now. A task has 10000 entries at
-   * most, with those on its subtasks. Takes a key with the scope write, at least the role contributor on what taskId
-   * names and at least the role contributor on what subtaskId names.
+   * most, with those on its subtasks.
+   *
+   * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
+   * For another member: project role lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1478,7 +1539,7 @@ export interface TimeEntriesOperations {
   /**
    * Read a time entry.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1497,8 +1558,8 @@ export interface TimeEntriesOperations {
   /**
    * Edit a time entry, or record it on another task or subtask.
    *
-   * Takes a key with the scope write, at least the role contributor on it, at least the role contributor on what
-   * taskId names and at least the role contributor on what subtaskId names.
+   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
+   * others. Role in the project of `taskId` or `subtaskId`: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1510,7 +1571,10 @@ export interface TimeEntriesOperations {
   /**
    * Delete a time entry.
    *
-   * What is running is stopped first. Takes a key with the scope write and at least the role contributor on it.
+   * What is running is stopped first.
+   *
+   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
+   * others.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1522,8 +1586,9 @@ export interface TimeEntriesOperations {
   /**
    * Restore a deleted time entry, with what was deleted with it.
    *
-   * Within 30 days. What it belongs to must be there. Takes a key with the scope write and the role owner or admin
-   * in the organization.
+   * Within 30 days. What it belongs to must be there.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1539,7 +1604,7 @@ export interface TimerOperations {
   /**
    * Read your timer: the time entry of yours that is running.
    *
-   * Takes a key with the scope read.
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1553,8 +1618,9 @@ export interface TimerOperations {
    * Start your timer on a task or a subtask.
    *
    * What happens to one that runs is settled by the timerPolicy of the organization. A task has 10000 entries at
-   * most, with those on its subtasks. Takes a key with the scope write, at least the role contributor on what taskId
-   * names and at least the role contributor on what subtaskId names.
+   * most, with those on its subtasks.
+   *
+   * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1568,7 +1634,9 @@ export interface TimerOperations {
    * Stop your timer.
    *
    * Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that
-   * was recorded ahead is 412: send an earlier endedAt. Takes a key with the scope write.
+   * was recorded ahead is 412: send an earlier endedAt.
+   *
+   * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1584,7 +1652,8 @@ export interface ReportsOperations {
    * Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV.
    *
    * Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.
-   * Takes a key with the scope read.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1594,7 +1663,9 @@ export interface ReportsOperations {
   /**
    * Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV.
    *
-   * Days, weeks and months are those of the time zone of the organization. Takes a key with the scope read.
+   * Days, weeks and months are those of the time zone of the organization.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1618,7 +1689,9 @@ export interface EventsOperations {
    * type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `cursor`, or `after`, or now;
    * `limit` is of no meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the
    * server ends, and when the reader is slow: then go on from the last id. An organization may have 2,000 streams
-   * open with each process; 429 (too_many_streams) beyond. Takes a key with the scope read.
+   * open with each process; 429 (too_many_streams) beyond.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -1631,8 +1704,9 @@ export interface EventsOperations {
   /**
    * Read which events there are, from the oldest to the latest.
    *
-   * To follow from now on: read this, then the state, then the events `after` latest. Takes a key with the scope
-   * read.
+   * To follow from now on: read this, then the state, then the events `after` latest.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1648,7 +1722,9 @@ export interface TrashOperations {
    * Restore an item with the `restore` of its kind, such as `POST /tasks/{id}/restore`. An item that was deleted
    * together with what it belongs to is not listed: it returns with that. The contents of a deleted project are not
    * listed until the project is restored. Revoked API keys and erased members cannot be restored, so they are never
-   * listed. Takes a key with the scope read and the role owner or admin in the organization.
+   * listed.
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1666,8 +1742,9 @@ export interface AuditRefusedSignInsOperations {
    * How often which key was refused (401), from which address: one that was revoked or has expired, one of a member
    * who is removed or deactivated, or one that never was (keyId null). Counted some seconds later, as long as events
    * are kept. Anybody can make up a key that names an organization, so of an hour some dozens are told apart and the
-   * others are counted together (address null). Takes a key with the scope read and the role owner or admin in the
-   * organization.
+   * others are counted together (address null).
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1686,8 +1763,9 @@ export interface AuditOperations {
    * webhooks, and deleted or restored whatever it was; by whom, with which key, and what changed. What the operator
    * did on the command line is here too. Kept for 365 days, or as long as the setting AUDIT_RETENTION says: longer
    * than events, and then without names and texts, so that nothing here tells of what was purged. Keys that opened
-   * nothing: GET /audit/refused-sign-ins. Takes a key with the scope read and the role owner or admin in the
-   * organization.
+   * nothing: GET /audit/refused-sign-ins.
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1706,8 +1784,9 @@ export interface WebhooksDeliveriesOperations {
   /**
    * List the deliveries to a webhook, newest first.
    *
-   * One for each event, from its first attempt on, for as long as the event is kept. Takes a key with the scope read
-   * and the role owner or admin in the organization.
+   * One for each event, from its first attempt on, for as long as the event is kept.
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
@@ -1727,7 +1806,7 @@ export interface WebhooksOperations {
   /**
    * List webhooks, newest first.
    *
-   * Takes a key with the scope read and the role owner or admin in the organization.
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1746,8 +1825,9 @@ export interface WebhooksOperations {
    * Create a webhook; the answer alone holds its secret.
    *
    * It is sent every event from now on that it wants. An organization has 100 at most. The secret verifies the
-   * signatures, as Standard Webhooks says. Takes a key with the scope write and the role owner or admin in the
-   * organization.
+   * signatures, as Standard Webhooks says.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1760,7 +1840,7 @@ export interface WebhooksOperations {
   /**
    * Read a webhook, without its secret.
    *
-   * Takes a key with the scope read and the role owner or admin in the organization.
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1780,8 +1860,9 @@ export interface WebhooksOperations {
    * Edit a webhook.
    *
    * With another address its failures count anew, and what waits is tried at once. With other types or another
-   * project it gets what it waits for and what follows, by these; not what came before. Takes a key with the scope
-   * write and the role owner or admin in the organization.
+   * project it gets what it waits for and what follows, by these; not what came before.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1793,7 +1874,7 @@ export interface WebhooksOperations {
   /**
    * Delete a webhook: nothing more is sent to it.
    *
-   * Takes a key with the scope write and the role owner or admin in the organization.
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1806,7 +1887,9 @@ export interface WebhooksOperations {
    * Restore a deleted webhook, with what was deleted with it.
    *
    * Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as
-   * it is kept. Takes a key with the scope write and the role owner or admin in the organization.
+   * it is kept.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1820,8 +1903,9 @@ export interface WebhooksOperations {
    * Give a webhook another secret; the answer alone holds it.
    *
    * For a while both sign: its receiver takes over the new one in that time. Another rotation meanwhile ends that of
-   * the secret before the last at once. Takes a key with the scope write and the role owner or admin in the
-   * organization.
+   * the secret before the last at once.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1839,8 +1923,9 @@ export interface WebhooksOperations {
    * Send a webhook an event to try it out.
    *
    * An event `webhook.test`, whatever types it wants. It comes behind what waits to be sent for the first time,
-   * which is tried at once, too. Its deliveries tell what came of it. Takes a key with the scope write and the role
-   * owner or admin in the organization.
+   * which is tried at once, too. Its deliveries tell what came of it.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1853,8 +1938,9 @@ export interface WebhooksOperations {
   /**
    * Pause a webhook: what happens waits for it.
    *
-   * For as long as events are kept. Takes a key with the scope write and the role owner or admin in the
-   * organization.
+   * For as long as events are kept.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1868,8 +1954,9 @@ export interface WebhooksOperations {
    * Resume a webhook that is paused or disabled: what waits is sent to it, in order.
    *
    * What is to be repeated is repeated at once, too. 412 (`position_expired`) where something that waited is no
-   * longer kept: replay it from where the log begins, then it can be resumed. Takes a key with the scope write and
-   * the role owner or admin in the organization.
+   * longer kept: replay it from where the log begins, then it can be resumed.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1883,8 +1970,9 @@ export interface WebhooksOperations {
    * Send events of before to a webhook again, in order.
    *
    * All that it wants of those that followed on a sequence, with the ids that they had. 412 (`position_expired`)
-   * where these are not kept any more, and (`position_ahead`) where it has not got that far. Takes a key with the
-   * scope write and the role owner or admin in the organization.
+   * where these are not kept any more, and (`position_ahead`) where it has not got that far.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1905,7 +1993,7 @@ export interface DeliveriesOperations {
   /**
    * Read a delivery to a webhook.
    *
-   * Takes a key with the scope read and the role owner or admin in the organization.
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1921,8 +2009,9 @@ export interface DeliveriesOperations {
   /**
    * Send an event to a webhook once more, at once.
    *
-   * Whether it was received or not. Where further attempts are due, they follow if this one fails. Takes a key with
-   * the scope write and the role owner or admin in the organization.
+   * Whether it was received or not. Where further attempts are due, they follow if this one fails.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
@@ -1969,7 +2058,9 @@ export interface Operations {
    * Search tasks, projects, subtasks, comments and time at once.
    *
    * Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds
-   * that task first. Takes a key with the scope read.
+   * that task first.
+   *
+   * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
    * @example
@@ -1985,7 +2076,9 @@ export interface Operations {
    * Run up to 100 writes in one transaction: all of them or none.
    *
    * The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields
-   * where they stand: operations.3.body.name, operations.3.query.moveTasksTo. Takes a key with the scope write.
+   * where they stand: operations.3.body.name, operations.3.query.moveTasksTo.
+   *
+   * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key came with another request before.

@@ -1,8 +1,9 @@
-import { everyone, operator } from '../access/caller.ts'
+import { operator } from '../access/caller.ts'
 import { Id } from '../contract/fields.ts'
 import type { EventType } from '../events/event-type.ts'
 import { prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
+import { accessTo } from './access.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
 import { homeOf, linksFrom, shapeOf } from './links.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
@@ -82,8 +83,9 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
   return {
     operationId: route.name,
     summary: route.summary,
-    description: [route.description, accessTo(route)].filter(Boolean).join(' '),
+    ...(route.description ? { description: route.description } : {}),
     tags: [tag],
+    'x-access': accessTo(route),
     ...(route.roles === operator ? { security: [{ bearer: [] }] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route), ...sharedParametersOf(route, named)],
     ...(route.body ? { requestBody: requestBody(route, route.body, named) } : {}),
@@ -109,22 +111,6 @@ interface Answered {
   $ref?: string
   properties?: { data?: { items?: { $ref?: string } } }
 }
-
-/** What it takes to be allowed. */
-function accessTo({ method, roles, needs, references }: Route): string {
-  if (roles === operator) return 'Takes the operator token.'
-  const scope = `a key with the scope ${method === 'GET' ? 'read' : 'write'}`
-  const inOrganization = roles.length < everyone.length ? [`the role ${roles.join(' or ')} in the organization`] : []
-  const role = typeof needs === 'object' ? needs.own : needs
-  const onIt = role === undefined ? [] : [`at least the role ${role} on it`]
-  const onNamed = Object.entries(references).flatMap(([field, reference]) =>
-    reference.needs ? [`at least the role ${reference.needs} on what ${field} names`] : [],
-  )
-  return `Takes ${listed([scope, ...inOrganization, ...onIt, ...onNamed])}.`
-}
-
-const listed = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 const pathParameters = ({ ids, accepts, target }: Route) =>
   ids.map((name, i) => {

@@ -128,6 +128,26 @@ test('every operation has a summary, and answers for success and for each refusa
   }
 })
 
+test('every operation says in a field of its own what a request needs to be allowed', () => {
+  const accessOf = (method: string, path: string) => document.paths[`/api/v1${path}`]?.[method]?.['x-access']
+  assert.deepEqual(accessOf('get', '/tasks'), {
+    ...{ credential: 'apiKey', scope: 'read' },
+    description: 'An API key with the scope `read`.',
+  })
+  assert.deepEqual(accessOf('delete', '/tasks/{id}'), {
+    ...{ credential: 'apiKey', scope: 'write', projectRoles: ['contributor', 'lead'] },
+    description: 'An API key with the scope `write`. Project role: contributor or lead.',
+  })
+  assert.deepEqual(accessOf('delete', '/organization'), {
+    ...{ credential: 'apiKey', scope: 'write', organizationRoles: ['owner'] },
+    description: 'An API key with the scope `write`. Organization role: owner.',
+  })
+  assert.deepEqual(accessOf('post', '/organizations'), {
+    ...{ credential: 'operatorToken', description: 'The operator token.' },
+  })
+  for (const { line, operation } of operations) assert.ok(operation['x-access'], line)
+})
+
 test('every id in a path is declared as a parameter, and every POST declares Idempotency-Key', () => {
   for (const { line, operation } of operations) {
     const parameters = parametersOf(operation)

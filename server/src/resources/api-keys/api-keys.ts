@@ -110,7 +110,7 @@ export const apiKeys = [
     roles: everyone,
     body: NewApiKey,
     references: { memberId: { to: member, needs: 'lead', lock: 'no key update' } },
-    cases: [{ when: 'for oneself', roles: everyone }],
+    cases: [{ when: 'for yourself', roles: everyone }],
     returns: NewApiKeySecret,
     created: ({ id }) => `/api-keys/${id}`,
     secret: true,

@@ -1,0 +1,92 @@
+import { everyone, isBelow, operator, type ProjectRole, type Role } from '../access/caller.ts'
+import type { Belonging } from '../access/loader.ts'
+import type { Route } from '../operations/route.ts'
+
+/** The extension `x-access` of an operation: what a request needs to be allowed. */
+interface Access {
+  credential: 'apiKey' | 'operatorToken'
+  /** the scope that the API key must have */
+  scope?: 'read' | 'write'
+  /** the roles in the organization that are allowed; absent: all */
+  organizationRoles?: readonly Role[]
+  /** the roles in the project that are allowed; absent: all */
+  projectRoles?: readonly ProjectRole[]
+  /** the same and the exceptions, in words */
+  description: string
+}
+
+/** What a request to an operation needs to be allowed. */
+export function accessTo(route: Route): Access {
+  const { method, roles, needs, target } = route
+  if (roles === operator) return { credential: 'operatorToken', description: 'The operator token.' }
+  const scope = method === 'GET' ? 'read' : 'write'
+  const organizationRoles = roles.length < everyone.length ? roles : undefined
+  const own = typeof needs === 'object' ? needs.own : needs
+  const inProject = own !== undefined && (target?.belongsTo === 'project' || target?.belongsTo === 'either')
+  return {
+    credential: 'apiKey',
+    scope,
+    ...(organizationRoles ? { organizationRoles } : {}),
+    ...(inProject ? { projectRoles: rolesFrom(own) } : {}),
+    description: [
+      `An API key with the scope \`${scope}\`.`,
+      ...(organizationRoles ? [`Organization role: ${either(organizationRoles)}.`] : []),
+      ...onTarget(route),
+      ...onReferences(route),
+      ...inCases(route),
+    ].join(' '),
+  }
+}
+
+function onTarget({ needs, target }: Route): string[] {
+  if (needs === undefined || target === undefined) return []
+  if (typeof needs === 'string') return [roleOn(target.belongsTo, needs)]
+  const { own, others } = needs
+  const onOwn = either(rolesFrom(own))
+  if (others === 'nobody') return [`Only on your own. Project role: ${onOwn}.`]
+  return [`Project role: ${onOwn} for your own, ${either(rolesFrom(others))} for those of others.`]
+}
+
+function roleOn(belongsTo: Belonging, needed: ProjectRole): string {
+  const inProject = `Project role: ${either(rolesFrom(needed))}.`
+  return {
+    project: inProject,
+    either: `${inProject} Without a project: owner or admin of the organization.`,
+    organization: 'The role of that member must not be above yours.',
+    member: 'Your own key, or if you are owner or admin, the key of a member whose role is not above yours.',
+  }[belongsTo]
+}
+
+function onReferences({ references }: Route): string[] {
+  const needed = Object.entries(references).filter(([, { needs }]) => needs)
+  const inProject = needed.filter(([, { to }]) => to.belongsTo === 'project')
+  const members = needed.filter(([, { to }]) => to.belongsTo !== 'project').map(([field]) => `\`${field}\``)
+  const roles = [...new Set(inProject.map(([, { needs }]) => needs ?? 'viewer'))]
+  return [
+    ...roles.map((role) => {
+      const fields = inProject.filter(([, { needs }]) => needs === role).map(([field]) => field)
+      const where = fields.includes('projectId') ? '' : ` of ${either(fields.map((field) => `\`${field}\``))}`
+      return `Role in the project${where}: ${either(rolesFrom(role))}.`
+    }),
+    ...members.map(
+      (field) => `For another member in ${field}: owner or admin, and their role must not be above yours.`,
+    ),
+  ]
+}
+
+const inCases = ({ cases }: Route): string[] =>
+  cases.map(({ when, roles = [], needs }) => {
+    const allowed = needs
+      ? `project role ${either(rolesFrom(needs))}`
+      : roles.length === everyone.length
+        ? 'any member'
+        : `organization role ${either(roles)}`
+    return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${allowed}.`
+  })
+
+const projectRoles: readonly ProjectRole[] = ['viewer', 'contributor', 'lead']
+
+/** A project role and those above it. */
+const rolesFrom = (needed: ProjectRole) => projectRoles.filter((role) => !isBelow(role, needed))
+
+const either = (roles: readonly string[]) => [roles.slice(0, -1).join(', '), roles.at(-1)].filter(Boolean).join(' or ')
