@@ -250,6 +250,7 @@ test('every operation can be read, with its parameters, fields and statuses', as
     await page.getByRole('heading', { name: summary, exact: true }).waitFor()
     assert.ok((await page.locator('.response').count()) >= 7, summary)
     assert.match(await page.locator('.example pre').first().innerText(), /^curl /)
+    assert.match(await page.locator('.access').innerText(), /^Access\s*(An API key with the scope|The operator token)/)
   }
   await find(page, 'tasks.create', 'Create a task')
   await page.getByRole('button', { name: 'TypeScript' }).click()
