@@ -23,7 +23,7 @@ test('a caller is identified by an API key that belongs to a user inside an orga
   assert.ok(owner.key.startsWith(body.apiKey.prefix))
 })
 
-test('a key is sent as Authorization: Bearer, whatever the case of the scheme, or as X-API-Key, or as both', async () => {
+test('a key is sent as Authorization: Bearer, with the scheme in any case, or as X-API-Key, or as both', async () => {
   const { owner } = await newWorld()
   const { key } = owner
   const bearer = { Authorization: `Bearer ${key}` }
@@ -86,7 +86,7 @@ test('a missing, malformed or unknown key gets 401, always with the same words a
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
 })
 
-test('a key in the URL is no key: 401', async () => {
+test('a key in the URL is not accepted: 401', async () => {
   const { owner } = await newWorld()
   for (const name of ['api_key', 'apiKey', 'access_token', 'key']) {
     assertRefused(await sendRaw(port, request(`GET /api/v1/me?${name}=${owner.key}`)), 401)
@@ -128,7 +128,7 @@ test('a rotated key works on through its overlap', async () => {
   assert.equal((await api(made.secret).get('/me')).status, 200)
 })
 
-test('deactivating a member kills its keys at once, activating it revives them', async () => {
+test('deactivating a member stops its keys at once, and activating it makes them work again', async () => {
   const { owner, member } = await newWorld()
   assert.equal((await member.get('/me')).status, 200)
   await owner.patch(`/members/${member.memberId}`, { status: 'deactivated' })
@@ -151,7 +151,7 @@ test('a changed role counts from the next request on', async () => {
   assert.equal((await member.post('/task-types', { name: 'Bug' })).status, 201)
 })
 
-test('the secret of a key is shown once, and only its SHA-256 is stored', async () => {
+test('the server shows the secret of a key once, and stores only its SHA-256', async () => {
   const { owner } = await newWorld()
   const { secret, ...made } = await created(owner.post('/api-keys', { name: 'Robot' }))
   assert.match(secret, /^tw_[0-9A-Za-z]{58}$/)
@@ -161,7 +161,7 @@ test('the secret of a key is shown once, and only its SHA-256 is stored', async 
   assert.ok(!list.text.includes(secret))
 })
 
-test('a key with the scope read reads, and gets 403 for every write', async () => {
+test('a key with the scope read can read, and gets 403 for every write', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const { secret } = await created(owner.post('/api-keys', { name: 'Reader', scopes: ['read'] }))
@@ -176,14 +176,14 @@ test('a key with the scope read reads, and gets 403 for every write', async () =
   for (const reply of await Promise.all(writes)) assertRefused(reply, 403, 'missing_scope')
 })
 
-test('a key with the scope write alone reads nothing: 403', async () => {
+test('a key with only the scope write can read nothing: 403', async () => {
   const { owner } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Writer', scopes: ['write'] }))
   assertRefused(await api(secret).get('/tags'), 403, 'missing_scope')
   assert.equal((await api(secret).post('/tags', { name: 'x' })).status, 201)
 })
 
-test('the health of the server and its description are read without a key', async () => {
+test('health checks and the API description require no key', async () => {
   for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json']) {
     assert.equal((await fetch(base + path)).status, 200)
   }

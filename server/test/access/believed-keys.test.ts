@@ -13,7 +13,7 @@ const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 const { newWorld } = await startServer({ url })
 
-test('where nothing is heard of a revocation, a key is taken for a second after the 204 and no longer, and so is a role', async (t) => {
+test('a server that misses a revocation or a role change trusts the key for one second after the response, and no longer', async (t) => {
   const between = await goBetween(t, url)
   between.interfere((text) => (text.startsWith('listen "taskwright_access') ? 'lose' : undefined))
   const deaf = await startServer({ url: between.url })

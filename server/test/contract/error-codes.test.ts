@@ -13,7 +13,7 @@ const source = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(new URL(path, sources), 'utf8'))
   .join('')
 
-test('every error code that is listed is thrown somewhere, and every one that is thrown is listed', () => {
+test('every listed error code is thrown somewhere, and every thrown code is listed', () => {
   const unthrown = listed.filter((code) => !source.includes(`'${code}'`))
   assert.deepEqual(unthrown, [])
   // that none else is thrown is in the types; this is for what would go by them
@@ -36,7 +36,7 @@ test('the document lists every error code, and says that others may come', () =>
   assert.match('something_new', new RegExp(later?.pattern ?? '^$'))
 })
 
-test('the page of errors tells of every code below its status, and of no other', () => {
+test('the page of errors lists every code below its status, and no other code', () => {
   const text = pages.find(({ name }) => name === 'docs/errors.md')?.text ?? ''
   const told = [...text.matchAll(/^### (\d{3}) .*\n((?:(?!### ).*\n)*)/gm)].flatMap(([, status, section = '']) =>
     [...section.matchAll(/^\| `(\w+)` \| .+ \| .+ \|$/gm)].map(([, code]) => [code, Number(status)]),

@@ -22,7 +22,7 @@ async function postRaw(body: string | Buffer, headers: Record<string, string> = 
   return sendRaw(port, Buffer.concat([Buffer.from(request('POST /api/v1/tags', all)), Buffer.from(body)]))
 }
 
-test('an unknown path gets 404, with a key or without, whatever the method and the body', async () => {
+test('an unknown path gets 404, with a key or without, for any method and body', async () => {
   const { owner } = await newWorld()
   for (const path of ['/api', '/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1//tags', '/tags']) {
     assertRefused(await sendRaw(port, request(`GET ${path}`)), 404, 'not_found')
@@ -34,7 +34,7 @@ test('an unknown path gets 404, with a key or without, whatever the method and t
   }
 })
 
-test('a wrong method on a known path gets 405 with Allow, with a key or without, whatever the body', async () => {
+test('a wrong method on a known path gets 405 with Allow, with a key or without, for any body', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const wrong: [method: string, path: string, allow: string][] = [
@@ -73,7 +73,7 @@ test('a request with rubbish behind it gets its own answer, and nothing comes af
   assert.deepEqual(reply.body, (await owner.get(`/tags/${reply.body.id}`)).body)
 })
 
-test('a body larger than 1 MiB gets 413, be its length announced or not', async () => {
+test('a body larger than 1 MiB gets 413, with its length announced or not', async () => {
   const { owner } = await newWorld()
   const large = JSON.stringify({ name: 'x'.repeat(1_048_577) })
   assertRefused(await owner.post('/tags', large), 413, 'body_too_large')
@@ -85,7 +85,7 @@ test('a body larger than 1 MiB gets 413, be its length announced or not', async 
   assertRefused(await sendRaw(port, `${head}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`), 413)
 })
 
-test('a URL longer than 8 KiB gets 414, wherever its length is', async () => {
+test('a URL longer than 8 KiB gets 414, in whichever part it is long', async () => {
   const { owner } = await newWorld()
   assertRefused(await owner.get(`/tags?x=${'x'.repeat(9_000)}`), 414, 'url_too_long')
   assertRefused(await owner.get(`/tags/${'x'.repeat(9_000)}`), 414, 'url_too_long')
@@ -134,7 +134,7 @@ test('a body that is not UTF-8 gets 400', async () => {
   }
 })
 
-test('a body that nests deeper than 32 levels gets 400, however deep', async () => {
+test('a body that nests deeper than 32 levels gets 400, at any depth', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   assertRefused(await postRaw(`{"name":${nested(31)}}`), 422)
   assertRefused(await postRaw(`{"name":${nested(32)}}`), 400, 'malformed_json')
@@ -143,7 +143,7 @@ test('a body that nests deeper than 32 levels gets 400, however deep', async () 
   assert.equal((await postRaw(`{"name":${JSON.stringify('[{'.repeat(60))}}`)).status, 201)
 })
 
-test('a body that holds more than 50,000 values gets 400, and may hold as many signs of JSON in its texts', async () => {
+test('a body with more than 50,000 values gets 400, but its texts can have as many characters of JSON syntax', async () => {
   const holding = (count: number, value = '[]') => `{"name":[${Array(count).fill(value)}]}`
   for (const value of ['[]', '{}', '1']) {
     assertRefused(await postRaw(holding(49_998, value)), 422)
@@ -152,7 +152,7 @@ test('a body that holds more than 50,000 values gets 400, and may hold as many s
   assertRefused(await postRaw(`{"name":${JSON.stringify(',[]{}"'.repeat(60_000))}}`), 422)
 })
 
-test('what is no HTTP gets 400 in the envelope too', async () => {
+test('input that is not HTTP gets 400 in the envelope too', async () => {
   const garbage = ['hello\r\n\r\n', 'GET\r\n\r\n', 'GET /api/v1/tags HTTP/9.9\r\n\r\n', 'FLY / HTTP/1.1\r\n\r\n']
   const conflicting = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'
   for (const bytes of [
@@ -174,7 +174,7 @@ test('a client that hangs up in the middle of a request does no harm', async () 
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
 })
 
-test('every answer carries X-Request-Id: the one that was sent when it is a plain one, else one of its own', async () => {
+test('every response has X-Request-Id: the one that was sent if it is plain, or else a new one', async () => {
   const { owner } = await newWorld()
   for (const path of ['/tags', '/nothing', `/tags/${randomUUID()}`, '/tags/%zz']) {
     const sent = randomUUID()
@@ -198,7 +198,7 @@ test('a HEAD request gets the response of its GET, without a body', async () => 
   assert.deepEqual([missing.status, missing.headers.get('x-error-code'), await missing.text()], [404, 'not_found', ''])
 })
 
-test('an unhandled error gets 500, shows nothing of itself, and is logged whole', async () => {
+test('an unhandled error gets 500, shows nothing of itself, and is logged in full', async () => {
   const fail = (): never => {
     throw new Error('relation "hush" does not exist', { cause: new Error('the cause of it') })
   }

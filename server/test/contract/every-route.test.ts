@@ -39,7 +39,7 @@ test('every field of a body that holds ids is declared as a reference, and its s
   }
 })
 
-test('every operation without a key, or with a wrong one, is 401', async () => {
+test('every operation without a key, or with a wrong one, gets 401', async () => {
   const { ask } = still
   const answers = new Set<string>()
   for (const route of routes) {
@@ -60,7 +60,7 @@ test('an id in a path that is not one is 404', async () => {
   }
 })
 
-test('what is not visible is 404 by its id in a path, with the bytes of an id that never was', async () => {
+test('the id of an invisible resource in a path gets 404, with the same bytes as an id that never existed', async () => {
   const { ask, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   for (const route of routes) {
@@ -215,7 +215,7 @@ test('an unknown field of a body gets 422, which names it, and nothing is writte
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('whatever a field of a body holds, the answer is no 500, and 422 where its schema refuses it', async () => {
+test('any value in a field of a body gets no 500, and gets 422 if its schema refuses it', async () => {
   const { ask, bodies, world } = await scene()
   const texts = ['', ' ', '\0', '\ud800', 'x'.repeat(70_000)]
   const wrong = [null, true, -1, 1.5, 1e300, ...texts, [], [null], ['x', 'x'], {}]

@@ -70,7 +70,7 @@ const refused: Record<
   },
 }
 
-test('every status that is no success comes in the one envelope, with details on 422 alone', async (t) => {
+test('every error status has the one envelope, with details only on 422', async (t) => {
   const { body: document } = await api('').get('/openapi.json')
   const declared = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations as object))

@@ -9,7 +9,7 @@ import { migratedDatabase, startServer } from '../support/world.ts'
 const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 
-test('when too many wait for the database more are answered 503 with Retry-After at once, and those before them in full', async (t) => {
+test('if too many requests wait for the database, further ones get 503 with Retry-After at once, and earlier ones are served', async (t) => {
   const { owner, lock } = await setUp(t, 4)
   const { release } = await lock('task_types')
   const all = Array.from({ length: 20 }, () => owner.get('/task-types'))

@@ -25,7 +25,7 @@ const readiness = async (base: string) => {
   return [response.status, ((await response.json()) as { writes?: boolean }).writes]
 }
 
-test('a disk that fails is 503 with Retry-After, and /readyz says that writes fail until one succeeds', async (t) => {
+test('a failing disk gives 503 with Retry-After, and /readyz says that writes fail until one succeeds', async (t) => {
   const { DATABASE_URL } = await onMigratedDatabase(t)
   const server = await serving(t, { DATABASE_URL })
   const strict = await serving(t, { DATABASE_URL, READY_WHEN: 'writes' })

@@ -74,7 +74,7 @@ test('where a connection loses BEGIN, what is only sent fails: nobody takes it f
   between.interfere(() => undefined)
 })
 
-test('where the answer to COMMIT is lost, so is that of the request: 503; with its key it is sent again, and took effect once', async () => {
+test('if the response to COMMIT is lost, the request gets 503, and a retry with its key shows that it took effect once', async () => {
   const { owner } = await newWorld()
   const api = behind.api(owner.key)
   let cuts = 0

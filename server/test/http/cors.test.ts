@@ -22,7 +22,7 @@ const preflight = (base: string, origin: string, path = '/api/v1/tags') =>
 
 const listed = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/)
 
-test('without CORS_ORIGINS no page of another origin may read anything', async () => {
+test('without CORS_ORIGINS, a page of another origin can read nothing', async () => {
   const { owner } = await closed.newWorld()
   for (const { headers } of [await owner.get('/tags', { origin: friend }), await preflight(closed.base, friend)]) {
     assert.equal(headers.get('access-control-allow-origin'), null)
@@ -64,7 +64,7 @@ test('such a page can read the headers of an answer, of a refusal too', async ()
   }
 })
 
-test('a page of an origin that is not in CORS_ORIGINS may not', async () => {
+test('a page of an origin that is not in CORS_ORIGINS can read nothing', async () => {
   const { owner } = await open.newWorld()
   for (const origin of [stranger, `${friend}.evil.com`, 'https://APP.example.com.', 'null', 'http://app.example.com']) {
     for (const { headers } of [await owner.get('/tags', { origin }), await preflight(open.base, origin)]) {

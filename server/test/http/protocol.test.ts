@@ -42,7 +42,7 @@ test('a header that may stand once is refused when it stands twice: 400', async 
   assertRefused(await twice(...types, 'Content-Length: 2'), 400, 'malformed_http')
 })
 
-test('headers are never dropped: so many that they would be get 431, of fewer the last one counts', async () => {
+test('no header is ever dropped: too many headers get 431, and of fewer the last one counts', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const patch = (fillers: number) => {
@@ -60,7 +60,7 @@ test('headers are never dropped: so many that they would be get 431, of fewer th
   assertRefused(await patch(2_100), 431, 'headers_too_large')
 })
 
-test('a body in another content coding or charset gets 415, which says what is understood', async () => {
+test('a body in another content coding or charset gets 415, which says what the server supports', async () => {
   const { owner } = await newWorld()
   const name = { name: 'x' }
   for (const coding of ['gzip', 'br', 'deflate, gzip', 'x']) {
@@ -77,7 +77,7 @@ test('a body in another content coding or charset gets 415, which says what is u
   assert.equal((await owner.post('/tags', name, read)).status, 201)
 })
 
-test('a body is read where its Content-Type is JSON and names no other charset, however that is written; else it gets 415', async () => {
+test('a body is read if its Content-Type is JSON without another charset, in any spelling; otherwise it gets 415', async () => {
   const { owner } = await newWorld()
   const read = [
     ...['application/json', 'Application/JSON', 'application/json;', 'application/json ;charset=utf-8'],

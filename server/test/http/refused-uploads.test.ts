@@ -45,7 +45,7 @@ const isThere = (program: string, ...args: string[]) => spawnSync(program, args)
 /** Each was answered as it should be, every time. */
 const allAnswered = () => Object.fromEntries(cases.map(({ name }) => [name, { [name]: tries }]))
 
-test('fetch always gets the refusal of a body that it still sends', async () => {
+test('fetch always gets the refusal of a body that it is still sending', async () => {
   const counts: Record<string, Record<string, number>> = {}
   const body = 'x'.repeat(bytes)
   for (const { name, url, ...sent } of cases) {
@@ -62,7 +62,7 @@ test('fetch always gets the refusal of a body that it still sends', async () => 
   assert.deepEqual(counts, allAnswered())
 })
 
-test('curl always gets the refusal of a body that it still sends', async (t) => {
+test('curl always gets the refusal of a body that it is still sending', async (t) => {
   if (!isThere('curl', '--version')) return t.skip('curl is not installed')
   for (const { name, method, url, headers } of cases) {
     for (const connection of ['keep-alive', 'close']) {

@@ -12,7 +12,7 @@ const { port, newWorld } = await startServer({ arrival })
 const half = (key: string, type = 'application/json') =>
   `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"na`
 
-test('a request gets 408 when it takes too long to arrive, no later in its body than in its headers', async () => {
+test('a request that takes too long to arrive gets 408, no later in its body than in its headers', async () => {
   const { owner } = await newWorld()
   const timed = async (bytes: string) => {
     const begunMs = performance.now()

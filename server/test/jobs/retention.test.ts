@@ -27,7 +27,7 @@ const age = ({ orgId }: World, count: number, from: number, to: number) =>
   db.rows(sql`
     update events set created_at = ${ago(count)} where org_id = ${orgId} and sequence between ${from} and ${to}`)
 
-test('events are forgotten after 30 days, and a history reaches no further back; their numbers go on', async () => {
+test('events are removed after 30 days, a history reaches no further back, and the numbers continue', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { owner, project, task } = world
   const { id } = await task({ projectId: (await project()).id })

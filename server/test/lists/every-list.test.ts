@@ -190,7 +190,7 @@ const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /audit/refused-sign-ins': { by: ({ hour }) => [hour], descending: true },
 }
 
-test('every list comes in an order of its own, which only sort changes, where it has one', async () => {
+test('every list has its own order, and only sort changes it, if the list has sort', async () => {
   assert.deepEqual(Object.keys(orders).sort(), lists.map(lineOf).sort())
   for (const list of lists) {
     const { by, descending } = orders[lineOf(list)] ?? assert.fail()

@@ -40,7 +40,7 @@ test('one key of two members is two keys', async () => {
   )
 })
 
-test('an answer of 5xx is not kept: the retry runs', async (t) => {
+test('a 5xx response is not stored: the retry runs', async (t) => {
   const { owner, project } = await impatient.newWorld()
   const { id } = await project()
   const create = () => owner.post('/tasks', { projectId: id, name: 'A task' }, { 'idempotency-key': 'k' })

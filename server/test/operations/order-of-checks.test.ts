@@ -9,7 +9,7 @@ const { api, newWorld } = await sharedServer()
 const badKey = { 'idempotency-key': 'a b' }
 const stale = { 'if-match': '"99"' }
 
-test('without a valid key nothing else is looked at: 401 before any other refusal of a known path', async () => {
+test('without a valid key, a known path gets 401 before any other refusal', async () => {
   const nobody = api('tw_nobody')
   assertRefused(await nobody.post('/tags', '{', badKey), 401)
   assertRefused(await nobody.post('/tags', 'x'.repeat(1_100_000)), 401)
@@ -17,7 +17,7 @@ test('without a valid key nothing else is looked at: 401 before any other refusa
   assertRefused(await nobody.get('/tags/1?limit=0'), 401)
 })
 
-test('a body that cannot be read is refused before the Idempotency-Key is, and both before anything is looked up', async () => {
+test('a body that cannot be read is refused before the Idempotency-Key, and both before any lookup', async () => {
   const { owner } = await newWorld()
   const path = `/tasks/${randomUUID()}/subtasks`
   assertRefused(await owner.post(path, '{', badKey), 400, 'malformed_json')
@@ -25,7 +25,7 @@ test('a body that cannot be read is refused before the Idempotency-Key is, and b
   assertRefused(await owner.post(path, {}, badKey), 400, 'invalid_idempotency_key')
 })
 
-test('what the path names is looked for before the role is asked for, and the role before the body is validated', async () => {
+test('the resource in the path is looked up before the role is checked, and the role before the body is validated', async () => {
   const { owner, member, project, addToProject } = await newWorld()
   const { id } = await project()
   assertRefused(await owner.post(`/tasks/${randomUUID()}/subtasks`, { nmae: 1 }), 404)
@@ -36,7 +36,7 @@ test('what the path names is looked for before the role is asked for, and the ro
   assertRefused(await member.post('/projects', { nmae: 1 }), 403)
 })
 
-test('the body is validated before what it names is looked for, and that before the role in its project', async () => {
+test('the body is validated before what it names is looked up, and that before the role in its project', async () => {
   const { member, project, taskType, addToProject } = await newWorld()
   const { id: projectId } = await project()
   assertRefused(await member.post('/tasks', { projectId: randomUUID() }), 422)
@@ -57,7 +57,7 @@ test('If-Match is compared after all that, and before the rules of the domain', 
   assertRefused(await owner.patch(path, { workspaceId }), 412, 'workspace_has_no_stages')
 })
 
-test('a request that was answered is replayed or refused with 409 before anything else of it is looked at', async () => {
+test('an earlier request with the same key is replayed or refused with 409 before anything else of it is checked', async () => {
   const { owner } = await newWorld()
   const keyed = { 'idempotency-key': 'k' }
   const first = await owner.post('/tags', { name: 'x' }, keyed)

@@ -83,7 +83,7 @@ const formErrorsOf = (body: z.ZodType, given: Json): readonly string[] => {
   }
 }
 
-test('a rule across fields is told beside whatever else is wrong', () => {
+test('a rule across fields is reported together with all other errors', () => {
   const missed = new Set<string>()
   let asked = 0
   for (const { name, body } of routes) {

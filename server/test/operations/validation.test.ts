@@ -102,7 +102,7 @@ test('an invalid filter value is named, with the values that are allowed and how
   for (const [query, sentence] of cases) assert.deepEqual(await said(query), [sentence], query)
 })
 
-test('an error is named by the path of its field', async () => {
+test('an error is under the path of its field', async () => {
   const { owner, project } = await newWorld()
   const { id: projectId } = await project()
   const board = { name: 'Board', stages: ['To do', '', 5] }
@@ -113,7 +113,7 @@ test('an error is named by the path of its field', async () => {
   assert.deepEqual(invalidFields(await owner.patch('/organization', settings)), ['settings.timerPolicy'])
 })
 
-test('a rule over several fields is named in formErrors', async () => {
+test('formErrors names a rule over several fields', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const wrong = { startDate: '2026-02-02', dueDate: '2026-02-01' }
@@ -164,7 +164,7 @@ test('an unknown parameter is refused on every method', async () => {
   assert.equal((await owner.get(`/tags/${id}`)).status, 200)
 })
 
-test('errors in the query and in the body come in one answer', async () => {
+test('one response has the errors in the query and in the body', async () => {
   const { owner } = await newWorld()
   const { formErrors, fieldErrors } = detailsOf(await owner.post('/tags?expand=all', { name: '', colour: 'red' }))
   assert.deepEqual(formErrors, ['Unknown parameter: expand', 'Unknown field: colour'])

@@ -13,7 +13,7 @@ const tagNamed = (name: string) => (told: { type: string; data: { snapshot: { na
   told.type === 'tag.created' && told.data.snapshot.name === name
 
 for (const workers of ['1', '2']) {
-  test(`SIGTERM ends streams in good order, at once, and their readers go on at another server (WORKERS=${workers})`, async (t) => {
+  test(`SIGTERM ends streams cleanly and at once, and their readers resume at another server (WORKERS=${workers})`, async (t) => {
     const settings = { ...(await onMigratedDatabase(t)), WORKERS: workers, LOG_LEVEL: 'info' }
     const server = await serving(t, settings)
     const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -61,7 +61,7 @@ test('DRAIN_DELAY: streams go on until the delay is over, so that their readers 
   assert.deepEqual(await ending, { code: 0, signal: null })
 })
 
-test('with two servers and two workers each, a stream of any of them tells what was written to any other', async (t) => {
+test('with two servers of two workers each, every stream sends what was written to any of them', async (t) => {
   const settings = { ...(await onMigratedDatabase(t)), WORKERS: '2' }
   const [one, other] = [await serving(t, settings), await serving(t, settings)]
   const key = one.ownersKey
@@ -123,7 +123,7 @@ const reopened = ({ base, ownersKey }: { base: string; ownersKey: string }, { se
     await again?.close()
   }, 'No stream can be opened any more')
 
-test('while the database is away streams stay open or end in good order, and nothing is missed when it is back', async (t) => {
+test('while the database is away streams stay open or end cleanly, and nothing is missed when it is back', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)

@@ -46,7 +46,7 @@ test('an expired key that two servers take over at once is taken over once', asy
   assert.deepEqual(body.data, [replies[0]?.body, first])
 })
 
-test('a key that is revoked through one server is refused by the other', async () => {
+test('a key that one server revokes is refused by the other', async () => {
   const { apis } = await newOrganization()
   const key = await created(apis[0].post('/api-keys', { name: 'A key' }))
   const holder = apiOf(bases[1], key.secret)

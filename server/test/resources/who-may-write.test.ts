@@ -227,7 +227,7 @@ async function filledIn(text: string, make: (thing: string) => Promise<{ id: str
   return filled
 }
 
-test('the table of docs/roles.md says of each request that was tried what it was answered, and leaves none untried', () => {
+test('the table in docs/roles.md gives the right response for each request that was tried, and misses none', () => {
   const tried = table.map(([request, , statuses]) => {
     const [method, path = ''] = request.split(/[ ?]/)
     const shape = path.replace(/<\w+>/g, '{}')

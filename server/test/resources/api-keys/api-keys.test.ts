@@ -51,7 +51,7 @@ test('a member sees and revokes its own keys only, owners and admins those of al
   assert.equal((await other.get('/me')).status, 401)
 })
 
-test('an admin sees the keys of an owner, but neither makes, rotates nor revokes them: 403', async () => {
+test('an admin sees the keys of an owner, but cannot create, rotate or revoke them: 403', async () => {
   const { owner, admin } = await newWorld()
   const path = `/api-keys/${await ownKeyOf(owner)}`
   assert.equal((await admin.get(path)).status, 200)
@@ -67,7 +67,7 @@ test('an admin sees the keys of an owner, but neither makes, rotates nor revokes
   assert.equal((await owner.get('/api-keys')).body.total, 3)
 })
 
-test('nobody makes a key of wider scopes than the one in use: 403', async () => {
+test('nobody can create a key with wider scopes than the key in use: 403', async () => {
   const { owner } = await newWorld()
   const writing = await newKey(owner, { scopes: ['write'] })
   const writer = api(writing.secret)

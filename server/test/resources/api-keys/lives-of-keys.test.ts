@@ -111,7 +111,7 @@ test('a key tells who made it and with which key, that to owners, admins and who
   assert.deepEqual((await owner.get('/me')).body.apiKey.createdBy, null)
 })
 
-test('a key is revoked with all that descends from it, or alone with descendants=false', async () => {
+test('a key is revoked with all its descendants, or alone with descendants=false', async () => {
   const { owner, admin, member } = await newWorld()
   const root = await make(owner)
   const child = await make(api(root.secret), { memberId: admin.memberId })
@@ -135,7 +135,7 @@ test('a key is revoked with all that descends from it, or alone with descendants
   for (const by of [owner, admin, member]) assert.equal((await by.get('/me')).status, 200)
 })
 
-test('the key in use is kept, with what was made with it, where a key that it descends from is revoked', async () => {
+test('revoking an ancestor of the key in use keeps the key in use and the keys created with it', async () => {
   const { owner } = await newWorld()
   const leaked = await make(owner)
   const successor = await created(api(leaked.secret).post(`/api-keys/${leaked.id}/rotate`))
@@ -244,7 +244,7 @@ for (const [what, act] of [
   ['removed', (by: Api, id: string) => by.delete(`/members/${id}`)],
   ['erased', (by: Api, id: string) => by.post(`/members/${id}/erase`)],
 ] as const) {
-  test(`who is ${what} leaves no key that they made for others, nor what was made with these for owners and admins`, async () => {
+  test(`when a member is ${what}, the keys that they created for others are revoked, and keys of owners and admins created with these`, async () => {
     const { owner, admin, join } = await newWorld()
     const [leaving, staying] = [await join('Lea Leaving', 'owner'), await join('Stan Staying', 'member')]
     const [forOwner, forMember] = [
@@ -264,7 +264,7 @@ for (const [what, act] of [
   })
 }
 
-test('who is demoted leaves no key that they made for those who stand above them now, nor what was made with these', async () => {
+test('when a member is demoted, the keys that they created for members now above them are revoked, and keys created with these', async () => {
   const { owner, admin, member, join } = await newWorld()
   const falling = await join('Fay Falling', 'owner')
   const [forOwner, forAdmin, forMember] = [
@@ -286,7 +286,7 @@ test('who is demoted leaves no key that they made for those who stand above them
   ])
 })
 
-test('keys of who leaves are replaced by somebody who stays, and go on', async () => {
+test('a key that a member who stays rotates still works after its creator leaves', async () => {
   const { owner, admin, member } = await newWorld()
   const old = await make(admin, { memberId: member.memberId })
   const next = await created(owner.post(`/api-keys/${old.id}/rotate`))
@@ -294,7 +294,7 @@ test('keys of who leaves are replaced by somebody who stays, and go on', async (
   assert.deepEqual(await Promise.all([old, next].map(works)), [false, true])
 })
 
-test('who acts on the maker of the key in use rotates it first: 412', async () => {
+test('a request that would revoke the key in use, because its creator is affected, gets 412 until the key is rotated', async () => {
   const { owner, join } = await newWorld()
   const other = await join('Olga Other', 'owner')
   const fall = (by: Api) => by.patch(`/members/${owner.memberId}`, { role: 'member' })
@@ -304,7 +304,7 @@ test('who acts on the maker of the key in use rotates it first: 412', async () =
   assert.deepEqual(await Promise.all([{ secret: other.key }, next].map(works)), [false, true])
 })
 
-test('who leaves takes no last key of an owner along: 412', async () => {
+test('a member cannot leave or be demoted if that revokes the last key of an owner: 412', async () => {
   const { owner, join } = await newWorld()
   const other = await join('Olga Other', 'owner')
   const acts = [

@@ -190,7 +190,7 @@ function toldBy(route: Route): readonly string[] {
   return told[lineOf(route)] ?? [`${noun}.${route.path.endsWith('/restore') ? 'restored' : past[route.method]}`]
 }
 
-test('every write of the API writes the events that say what it did', async () => {
+test('every write of the API writes the events that describe it', async () => {
   const { ask, world } = await scene()
   const writes = inUsefulOrder.filter(({ method }) => method !== 'GET')
   for (const line of Object.keys(told)) assert.ok(writes.map(lineOf).includes(line), line)
@@ -232,7 +232,7 @@ test('what else a write changes has an event of its own: every stage of a new bo
   }
 })
 
-test('time that is recorded on a task of another project leaves the former one, and comes whole to the other', async () => {
+test('a time entry that moves to a task of another project leaves the first project, and appears whole in the other', async () => {
   const { owner, member, join, project, task, timeEntry, addToProject } = await newWorld()
   const [seen, hidden, colleague] = [await project(), await project(), await join('Otto Other', 'member')]
   await addToProject(seen.id, member)
@@ -290,7 +290,7 @@ test('a request that is refused, or replayed, writes no event', async () => {
   }
 })
 
-test('the sequence of an organization has no gaps, whatever comes at once and is refused', async () => {
+test('the sequence of an organization has no gaps, with any concurrent and refused requests', async () => {
   const { orgId, owner, admin, project, workspace } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ stages: [] })

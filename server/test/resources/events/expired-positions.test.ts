@@ -25,7 +25,7 @@ async function forgetUntil({ orgId }: World, sequence: number): Promise<void> {
 
 const headOf = async ({ get }: Api) => (await get('/events/head')).body
 
-test('the head tells the oldest event that is kept and the latest, as they are now, whoever asks', async () => {
+test('the head returns the oldest event that is kept and the latest, as they are now, to any caller', async () => {
   const world = await newWorld()
   const { owner, member, tag } = world
   const { oldest, latest } = await headOf(owner)
@@ -37,7 +37,7 @@ test('the head tells the oldest event that is kept and the latest, as they are n
   assert.equal((await readFeed(owner))[0]?.sequence, 5)
 })
 
-test('where no event is kept, or there was none yet, the oldest is the one to come, from just before which a reader goes on', async () => {
+test('if no event is kept, or there was none yet, oldest is the next event, and a reader continues just before it', async () => {
   const world = await newWorld()
   const { orgId, owner, tag } = world
   const { latest } = await headOf(owner)
@@ -56,7 +56,7 @@ test('where no event is kept, or there was none yet, the oldest is the one to co
   for (const query of ['', '?after=0']) assert.deepEqual((await owner.get(`/events${query}`)).body, nothing)
 })
 
-test('from a position of which what follows is no longer kept it is 412, with what to do next; from the one just before the oldest it is not', async () => {
+test('a position with events after it that are no longer kept gets 412, which says what to do; the one just before the oldest does not', async () => {
   const world = await newWorld()
   const { owner, member, project, addToProject, tag } = world
   await addToProject((await project()).id, member)
@@ -85,7 +85,7 @@ test('from a position of which what follows is no longer kept it is 412, with wh
   )
 })
 
-test('who pages while events are removed reads on where nothing is lost, and gets 412 by a cursor behind which something is', async () => {
+test('a reader that pages while events are removed continues if nothing is lost, and gets 412 for a cursor with lost events after it', async () => {
   const world = await newWorld()
   const { owner, tag } = world
   for (let i = 0; i < 9; i++) await tag()

@@ -13,7 +13,7 @@ const { db, newWorld } = await sharedServer()
 const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
 
-test('an event says what happened to what, by whom and by which request, what differs, and how it is now', async () => {
+test('an event says what happened to which resource, by whom and by which request, what differs, and how it is now', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { id } = await task({ projectId, name: 'Paint it' })
@@ -38,7 +38,7 @@ test('an event says what happened to what, by whom and by which request, what di
   assert.deepEqual(pagination, { nextCursor: null })
 })
 
-test('the id of an event is its own, and the same wherever it is shown', async () => {
+test('an event has its own id, which is the same wherever it is shown', async () => {
   const [one, other] = [await newWorld(), await newWorld()]
   const { id } = await one.task({ projectId: (await one.project()).id })
   const ids = (await Promise.all([one, other].map(({ owner }) => readFeed(owner)))).flat().map((event) => event.id)
@@ -50,7 +50,7 @@ test('the id of an event is its own, and the same wherever it is shown', async (
   assert.deepEqual(inHistory, { ...shared, resourceId: id })
 })
 
-test('the feed is read to its end by pages, oldest first, each event once, and goes on from the last that was seen', async () => {
+test('a reader pages through the feed to its end, oldest first, each event once, and continues from the last one it saw', async () => {
   const { owner, tag } = await newWorld()
   for (let i = 0; i < 5; i++) await tag()
   const all = await readFeed(owner)
@@ -82,7 +82,7 @@ test('a cursor goes further than the `after` that the first page began with, and
 
 const nothing = { data: [], pagination: { nextCursor: null } }
 
-test('a position that is not reached yet is 412, be it a sequence or a cursor, as the log is not the one that was read', async () => {
+test('a position that is not reached yet, by sequence or cursor, gets 412, because the log is not the one that was read', async () => {
   const { orgId, owner, tag } = await newWorld()
   await tag()
   const { latest } = (await owner.get('/events/head')).body
@@ -101,12 +101,12 @@ test('a position that is not reached yet is 412, be it a sequence or a cursor, a
   assert.deepEqual((await owner.get(`/events?after=${latest - 2}`)).body, nothing)
 })
 
-test('on a standby, which may lag, a position that is not reached yet is one at which there is nothing yet', async () => {
+test('on a standby, which can lag, a position that is not reached yet returns no events yet', async () => {
   const { owner } = await (await startServer({ url: await seemingStandby() })).newWorld()
   assert.deepEqual((await owner.get('/events?after=1000000')).body, nothing)
 })
 
-test('events of some types are asked for by name, of all that happens to a noun by task.*, and of several by repeating', async () => {
+test('type selects events by name, task.* selects all events of tasks, and a repeated type selects several', async () => {
   const { owner, project, task, tag } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   await owner.patch(`/tasks/${id}`, { priority: 'high' })
@@ -120,7 +120,7 @@ test('events of some types are asked for by name, of all that happens to a noun 
   assert.deepEqual(await typesBy('type=task_type.*'), [])
 })
 
-test('a type that no event can have is 422, as is one that is named twice, or more than twenty', async () => {
+test('a type that no event can have gets 422, as does a type given twice, or more than twenty types', async () => {
   const { owner } = await newWorld()
   const known = ['created', 'updated', 'moved', 'deleted', 'restored'].flatMap((verb) =>
     ['task', 'subtask', 'stage', 'tag', 'project'].map((noun) => `type=${noun}.${verb}`),
@@ -144,7 +144,7 @@ test('a type that no event can have is 422, as is one that is named twice, or mo
     assert.deepEqual(invalidFields(await owner.get(`/events?after=${after}`)), ['after'])
 })
 
-test('filters that are given together must all match', async () => {
+test('events must match all filters that are given together', async () => {
   const { owner, admin, project, task } = await newWorld()
   const [here, there] = [(await project()).id, (await project()).id]
   const { id } = await task({ projectId: here })
@@ -175,7 +175,7 @@ test('filters that are given together must all match', async () => {
   }
 })
 
-test('a page looks at so many events and no more: where few match it ends early, with a cursor that leads on to them', async () => {
+test('a page looks at a limited number of events: if few match, it ends early with a cursor that leads on', async () => {
   const { orgId, owner, member, project, addToProject, tag } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -203,7 +203,7 @@ test('a page looks at so many events and no more: where few match it ends early,
   assert.equal((await readFeed(owner, `resourceId=${owner.memberId}&after=${latest}&limit=100`)).length, looksAt + 50)
 })
 
-test('an event that takes the place of one that was lost with the end of a log has another id', async () => {
+test('an event that replaces one that was lost at the end of the log has another id', async () => {
   const { orgId, owner, tag } = await newWorld()
   const { id } = await tag()
   const { latest } = (await owner.get('/events/head')).body
@@ -269,7 +269,7 @@ test('events are for keys that may read', async () => {
     assertRefused(await owner.get(path, { authorization: `Bearer ${secret}` }), 403, 'missing_scope')
 })
 
-test('the events of a task with taskId are those of its subtasks, comments and time too, also once these were deleted', async () => {
+test('taskId returns the events of a task and of its subtasks, comments and time, also after these were deleted', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const [mine, other] = [await task({ projectId }), await task({ projectId })]
@@ -303,7 +303,7 @@ test('the events of a task with taskId are those of its subtasks, comments and t
   }
 })
 
-test('the events of a task that the caller does not see are none', async () => {
+test('taskId of a task that the caller does not see returns no events', async () => {
   const { owner, member, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   assert.equal((await readFeed(owner, `taskId=${id}`)).length, 1)
@@ -311,7 +311,7 @@ test('the events of a task that the caller does not see are none', async () => {
   assert.deepEqual(await readFeed((await newWorld()).owner, `taskId=${id}`), [])
 })
 
-test('with sort=-sequence the feed is read newest first, by pages, from its end or a cursor back to after or since', async () => {
+test('with sort=-sequence a reader pages through the feed newest first, from its end or a cursor back to after or since', async () => {
   const { owner, tag } = await newWorld()
   for (let i = 0; i < 7; i++) await tag()
   const all = await readFeed(owner)
@@ -331,7 +331,7 @@ test('with sort=-sequence the feed is read newest first, by pages, from its end 
   assert.deepEqual(invalidFields(await owner.get(`/events?cursor=${nextCursor}`)), ['cursor'])
 })
 
-test('a page that is read newest first looks at so many events and no more, and leads on to what is before them', async () => {
+test('a page that is read newest first looks at a limited number of events, and leads on to earlier ones', async () => {
   const { owner, orgId, tag } = await newWorld()
   const { id } = await tag()
   await db.rows(sql`
@@ -350,7 +350,7 @@ test('a page that is read newest first looks at so many events and no more, and 
   assert.equal(next.pagination.nextCursor, null)
 })
 
-test('a stream is in the order of the events and of no single task: sort and taskId are 422', async () => {
+test('a stream follows the order of events and no single task: sort and taskId get 422', async () => {
   const { owner } = await newWorld()
   for (const [query, field] of [
     ['sort=-sequence', 'sort'],

@@ -10,7 +10,7 @@ interface Event {
   changes: Record<string, { from: unknown; to: unknown }>
 }
 
-test('the history of a task tells newest first what happened, by whom, and from what to what', async () => {
+test('the history of a task says newest first what happened, by whom, and from which value to which', async () => {
   const { owner, member, addToProject, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -36,7 +36,7 @@ test('the history of a task tells newest first what happened, by whom, and from 
   }
 })
 
-test('a history shows the place of each event in the log to all who read it, and the keys of others to who leads the organization', async () => {
+test('a history shows the sequence of each event to all readers, and the keys of others only to owners and admins', async () => {
   const { owner, admin, member, join, addToProject, project, task } = await newWorld()
   const viewer = await join('Vic Viewer', 'member')
   const { id: projectId } = await project()

@@ -143,7 +143,7 @@ interface Writing {
   before?: () => Promise<void>
 }
 
-test('a mirror that knows nothing but the events shows what the API answers, whatever was done', async (t) => {
+test('a mirror built only from the events shows what the API returns, after any operations', async (t) => {
   const world = await newWorld()
   const { owner } = world
   const [random, mirror] = [randomFrom(seed), new Mirror()]
@@ -161,7 +161,7 @@ test('a mirror that knows nothing but the events shows what the API answers, wha
   )
 })
 
-test('a mirror that follows the stream shows the same, whoever writes at the same time, however often its connection is cut', async (t) => {
+test('a mirror that follows the stream shows the same, with any writers at the same time and any number of cut connections', async (t) => {
   const world = await newWorld()
   const { owner } = world
   const [random, mirror] = [randomFrom(seed), new Mirror()]
@@ -181,7 +181,7 @@ test('a mirror that follows the stream shows the same, whoever writes at the sam
   assert.equal(cut.times, mostCuts)
 })
 
-test('a mirror of the events that a member sees shows what the API answers to that member', async () => {
+test('a mirror of the events that a member sees shows what the API returns to that member', async () => {
   const world = await newWorld()
   const { owner, member, project, addToProject } = world
   for (const role of ['lead', 'contributor', 'viewer']) await addToProject((await project()).id, member, role)

@@ -52,7 +52,7 @@ async function assertWhole(seen: readonly Event[], owner: Api): Promise<void> {
   )
 }
 
-test('writers that are held up commit behind others that began later: who polls sees each in the order of the commits', async (t) => {
+test('delayed writers commit after others that began later: a reader sees each event in the order of the commits', async (t) => {
   const { owner, other, open } = await organization()
   const tasks: string[] = []
   for (let i = 0; i < 12; i++) tasks.push((await created(owner.post('/tasks', { name: 'x', projectId: open }))).id)
@@ -77,7 +77,7 @@ test('writers that are held up commit behind others that began later: who polls 
 })
 
 for (const end of ['commit', 'release'] as const) {
-  test(`what stands in the log is there for nobody before its commit, holds up no reader, and leaves no gap: ${end === 'commit' ? 'when it commits' : 'when it is rolled back'}`, async (t) => {
+  test(`an event in the log is invisible before its commit, blocks no reader, and leaves no gap: ${end === 'commit' ? 'when it commits' : 'when it is rolled back'}`, async (t) => {
     const { orgId, owner, other, member } = await organization()
     const readers = [owner, other].map((api) => poller(api))
     const ofMember = poller(member)
@@ -114,7 +114,7 @@ for (const end of ['commit', 'release'] as const) {
   })
 }
 
-test('who polls two servers while fifty write by both sees each event once and in one order, and misses none', async (t) => {
+test('a reader that polls two servers while fifty clients write to both sees each event once and in one order, and misses none', async (t) => {
   const { owner, other, member, open, hidden } = await organization()
   const { id: contended } = await created(owner.post('/tasks', { name: 'x', projectId: open }))
   const readers = [

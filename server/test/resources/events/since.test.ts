@@ -9,7 +9,7 @@ interface Event {
   createdAt: string
 }
 
-test('the events since a moment are those at it or after it, whichever it is', async () => {
+test('since returns the events at that time or after it, for any time', async () => {
   const { owner, tag } = await server.newWorld()
   for (let i = 0; i < 20; i++) await tag()
   const all: Event[] = (await owner.get('/events?limit=100')).body.data

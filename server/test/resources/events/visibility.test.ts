@@ -89,7 +89,7 @@ test('of every type of event the feed shows each member those that it may see, a
   }
 })
 
-test('who sees which type of event', async () => {
+test('each type of event is visible to the right callers', async () => {
   const { world, open, hidden, gone, readers } = await people()
   const { latest } = (await readers.owner.get('/events/head')).body
   await writeOneOfEach(world, [null, open, hidden, gone], readers)
@@ -147,7 +147,7 @@ test('the filters of streams match what those of the feed match', async () => {
   }
 })
 
-test('who comes into a project gets its events from before; who leaves it gets none of them any more', async () => {
+test('a member who joins a project gets its earlier events; a member who leaves it gets none of its events any more', async () => {
   const { owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   const { id } = await task({ projectId })
@@ -168,7 +168,7 @@ test('who comes into a project gets its events from before; who leaves it gets n
     )
 })
 
-test('that a project is deleted is told to who is in it, and what was in it stays theirs to read until it is purged', async () => {
+test('members of a deleted project get the event of its deletion, and can read its events until it is purged', async () => {
   const { owner, member, join, project, task, addToProject } = await newWorld()
   const outside = await join('Otto Outside', 'member')
   const { id: projectId } = await project()
@@ -186,7 +186,7 @@ test('that a project is deleted is told to who is in it, and what was in it stay
   assert.deepEqual(await readFeed(outside, `projectId=${projectId}`), [])
 })
 
-test('of API keys a member gets the events of its own, without the keys of others that they were made with', async () => {
+test('a member gets events of its own API keys, without the keys of others that they were created with', async () => {
   const { owner, admin, member, join } = await newWorld()
   const other = await join('Otto Other', 'member')
   const key = await created(admin.post('/api-keys', { name: 'Given', memberId: member.memberId }))
@@ -220,7 +220,7 @@ test('of API keys a member gets the events of its own, without the keys of other
   assert.ok(!JSON.stringify(everybody).includes('secret'))
 })
 
-test('of webhooks only owners and admins get events, be they of a project or not', async () => {
+test('only owners and admins get events of webhooks, with or without a project', async () => {
   const { owner, admin, member, project, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member, 'lead')

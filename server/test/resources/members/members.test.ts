@@ -32,7 +32,7 @@ test('an e-mail is unique in its organization, whatever its case, and free again
   assert.equal((await owner.post('/members', fields)).status, 201)
 })
 
-test('nobody grants a role above their own: 403', async () => {
+test('nobody can grant a role above their own: 403', async () => {
   const { owner, admin, member } = await newWorld()
   const above = [403, 'role_above_own']
   assert.deepEqual(codeOf(await admin.post('/members', newMember('owner'))), above)
@@ -80,7 +80,7 @@ test('an admin may leave, step down, and act on another admin', async () => {
   assert.equal((await admin.patch(`/members/${admin.memberId}`, { role: 'admin' })).status, 403)
 })
 
-test('the last owner can be neither removed, nor demoted, nor deactivated: 412', async () => {
+test('the last owner cannot be removed, demoted or deactivated: 412', async () => {
   const { owner } = await newWorld()
   const path = `/members/${owner.memberId}`
   assert.deepEqual(codeOf(await owner.delete(path)), lastOwner)

@@ -13,7 +13,7 @@ const newFounding = () => ({
   owner: { name: 'Olivia Owner', email: 'Olivia@Example.com' },
 })
 
-test('the operator founds an organization, and is answered it, its owner and the first key of the owner', async () => {
+test('the operator creates an organization, and gets it, its owner and the first key of the owner', async () => {
   const founding = newFounding()
   const reply = await operator.post('/organizations', founding)
   assert.equal(reply.status, 201)
@@ -31,7 +31,7 @@ test('the operator founds an organization, and is answered it, its owner and the
   assert.deepEqual([me.member, me.organization, me.apiKey.id], [owner, organization, key.id])
 })
 
-test('without an operator token there is no POST /organizations: 404 for every key', async () => {
+test('without an operator token, POST /organizations gets 404 for every key', async () => {
   const server = await startServer({ authenticator: new Authenticator(db, undefined, () => {}) })
   const { owner } = await newWorld()
   for (const key of [operatorToken, owner.key, '']) {
@@ -68,7 +68,7 @@ test('founding an organization again with its Idempotency-Key replays the answer
   assert.ok(!kept.body.includes(secret) && !kept.body.includes('olivia'))
 })
 
-test('/me names the member, the organization and the key of the caller', async () => {
+test('/me returns the member, the organization and the key of the caller', async () => {
   const { orgId, member } = await newWorld()
   const { status, body } = await member.get('/me')
   assert.equal(status, 200)

@@ -27,7 +27,7 @@ test('DELETE /projects/{id} requires an owner or admin: 403 for others who see i
   assert.equal((await owner.delete(`/projects/${other.id}`)).status, 204)
 })
 
-test('who is neither owner nor admin nor a member of the project gets 404 when deleting it, never 403', async () => {
+test('a caller who is neither owner, admin nor a member of the project gets 404 for deleting it, never 403', async () => {
   const { member, project } = await newWorld()
   assertRefused(await member.delete(`/projects/${(await project()).id}`), 404)
 })
@@ -43,7 +43,7 @@ test('who creates a project leads it, and keeps leading it without being an admi
   assert.deepEqual([status, body.name], [200, 'Web'])
 })
 
-test('owners and admins are members, as leads, of every project', async () => {
+test('owners and admins are members of every project, as leads', async () => {
   const { owner, admin, project } = await newWorld()
   const { id } = await project()
   const { data, total } = (await admin.get(`/projects/${id}/members`)).body

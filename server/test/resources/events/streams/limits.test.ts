@@ -111,7 +111,7 @@ async function untilLooks(looks: number): Promise<number> {
   return looks
 }
 
-test('a stream in which nothing happens outlives the time that a request may take to arrive, and that of its rest', async () => {
+test('a stream without events outlives the limits on how long a request can take to arrive, in full or after its headers', async () => {
   const { owner, tag } = await newWorld()
   const hasty = await startServer({ arrival: { requestMs: 2_000, restMs: 1_500 } })
   const streams = [
@@ -126,7 +126,7 @@ test('a stream in which nothing happens outlives the time that a request may tak
   }
 })
 
-test('more streams than an organization may have are refused with 429 until one is closed; others are not', async () => {
+test('more streams than an organization can have are refused with 429 until one is closed; other organizations are not affected', async () => {
   const { owner } = await newWorld()
   const opening = Array.from({ length: many + 10 }, () => openStream(base, owner.key))
   const streams = await Promise.all(opening)
@@ -148,7 +148,7 @@ test('more streams than an organization may have are refused with 429 until one 
   await Promise.all([...streams, elsewhere].map((stream) => stream.close()))
 })
 
-test('a reader that does not read is closed after a while, slows no other, and goes on where it was', async () => {
+test('a reader that does not read is closed after a while, slows no other, and resumes where it was', async () => {
   const { orgId, owner, admin } = await newWorld()
   const [slow, quick] = [await openStream(base, owner.key), await openStream(base, admin.key)]
   slow.stopReading()
@@ -224,7 +224,7 @@ test('the metrics say how many streams are open, how many events they were sent,
   assert.equal(await count(left), 1)
 })
 
-test('a stream that waits behind another answer of its connection is refused, and none is left when that is closed', async () => {
+test('a stream that waits behind another response of its connection is refused, and none is left when that is closed', async () => {
   const { base, port, newWorld } = await startServer({ streaming })
   const { owner } = await newWorld()
   const openStreams = async () => Number(/^event_streams_open (\d+)$/m.exec(await metricsOf(base))?.[1] ?? 0)

@@ -14,7 +14,7 @@ async function toldUntil(stream: Awaited<ReturnType<typeof openStream>>, last: s
   return stream.seen.events.map(({ data }) => data.snapshot.name)
 }
 
-test('a stream tells nobody of what they do not see, nor with which key others came, live and when it catches up', async () => {
+test('a stream shows a caller nothing that they do not see, and no keys of others, while it catches up and while it follows', async () => {
   const { owner, member, project, task, tag, addToProject } = await newWorld()
   const [own, others] = [await project(), await project()]
   await addToProject(own.id, member)
@@ -56,7 +56,7 @@ const endings: [name: string, end: (owner: Api, member: Api, keyId: string) => P
 ]
 
 for (const [name, end] of endings) {
-  test(`the stream of ${name} ends, here and in another process, and tells nothing of what comes after`, async () => {
+  test(`the stream of ${name} ends, here and in another process, and sends nothing that happens later`, async () => {
     const { owner, member, tag } = await newWorld()
     const { body: me } = await member.get('/me')
     const streams = [await openStream(base, member.key), await openStream(other.base, member.key)]
@@ -75,7 +75,7 @@ for (const [name, end] of endings) {
   })
 }
 
-test('who is taken off a project is told nothing of it from then on, and who is put on one is', async () => {
+test('a member who is removed from a project gets nothing more of it, and a member who is added does', async () => {
   const { owner, member, project, task, tag, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -96,7 +96,7 @@ test('who is taken off a project is told nothing of it from then on, and who is 
   }
 })
 
-test('an admin who becomes a plain member is told only what a member sees, and the other way round', async () => {
+test('an admin who becomes a plain member gets only what a member sees, and a member who becomes an admin gets all', async () => {
   const { owner, admin, project, task, tag } = await newWorld()
   const { id: projectId } = await project()
   const stream = await openStream(base, admin.key)
@@ -140,7 +140,7 @@ test('a key that was taken away without a word in the log ends its stream all th
   await others.close()
 })
 
-test('a stream ends when its key expires, though nothing happens', async () => {
+test('a stream ends when its key expires, even if nothing happens', async () => {
   const { orgId, owner } = await newWorld()
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
   const asked = { name: 'short', memberId: owner.memberId, expiresAt: inAnHour }

@@ -10,7 +10,7 @@ import { startServer } from '../../../support/world.ts'
 
 const { base, db, newWorld } = await startServer({ streaming: { commentEveryMs: 300, lookEveryMs: 100 } })
 
-test('a stream tells what happens from now on, as the feed shows it: id is the sequence, event the type, data the event', async () => {
+test('a stream sends events from now on, as the feed shows them: id is the sequence, event the type, data the event', async () => {
   const { owner, project, task, tag } = await newWorld()
   await tag()
   const stream = await openStream(base, owner.key)
@@ -31,7 +31,7 @@ test('a stream tells what happens from now on, as the feed shows it: id is the s
   await stream.close()
 })
 
-test('a stream is answered as one: not kept, changed or gathered on its way, without length and ETag', async () => {
+test('a stream has headers that stop caching, changing and buffering on its way, and has no length and no ETag', async () => {
   const { owner } = await newWorld()
   const stream = await openStream(base, owner.key)
   const { 'content-type': type, 'cache-control': cache, 'x-accel-buffering': buffering, vary, etag } = stream.headers
@@ -57,13 +57,13 @@ test('a stream is answered as one: not kept, changed or gathered on its way, wit
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
 })
 
-test('who sends Accept for anything, or prefers JSON, gets the list', async () => {
+test('a client that accepts anything, or prefers JSON, gets the list', async () => {
   const { owner } = await newWorld()
   for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream;q=0.5', 'text/html'])
     assert.ok(Array.isArray((await owner.get('/events', { accept })).body.data), accept)
 })
 
-test('a reader that is cut off again and again and goes on from its last id sees each event once, in one order', async () => {
+test('a reader that is cut off again and again and resumes from its last id sees each event once, in one order', async () => {
   const { owner } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   const got: Told[] = []
@@ -101,7 +101,7 @@ test('a reader that is cut off again and again and goes on from its last id sees
   assert.equal(new Set(got.map(({ data }) => data.snapshot.name)).size, written)
 })
 
-test('a stream begins behind `after`, behind `cursor` where both are sent, and behind Last-Event-ID whatever else is sent', async () => {
+test('a stream begins after `after`, after `cursor` if both are sent, and after Last-Event-ID if that is sent', async () => {
   const { owner, tag } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   for (let n = 0; n < 5; n++) await tag({ name: `Tag ${n}` })
@@ -122,7 +122,7 @@ test('a stream begins behind `after`, behind `cursor` where both are sent, and b
   assert.deepEqual(await from(head.latest, { 'last-event-id': String(head.latest + 4) }, cursor), [5])
 })
 
-test('a position that makes no sense, is no longer kept or is not there yet is refused in JSON before the stream begins', async () => {
+test('a position that is invalid, no longer kept or not reached yet is refused in JSON before the stream begins', async () => {
   const { orgId, owner, tag } = await newWorld()
   for (let n = 0; n < 3; n++) await tag()
   const refusal = async (query: string, headers = {}) => {
@@ -149,7 +149,7 @@ test('a position that makes no sense, is no longer kept or is not there yet is r
   await stream.close()
 })
 
-test('streams end when the database was put back, and their readers are told that their position is none', async () => {
+test('streams end when the database was restored, and their readers learn that their position is not valid', async () => {
   const { orgId, owner, tag } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   const stream = await openStream(base, owner.key)
@@ -169,7 +169,7 @@ test('streams end when the database was put back, and their readers are told tha
   await anew.close()
 })
 
-test('on a standby, which may lag, a stream stays open where the log is shorter than what it told, and goes on with what follows', async () => {
+test('on a standby, which can lag, a stream stays open if the log is shorter than what it sent, and continues with what follows', async () => {
   const looking = { lookEveryMs: 50, commentEveryMs: 50 }
   const lagging = await startServer({ url: await seemingStandby(), streaming: looking })
   const { orgId, owner, tag } = await lagging.newWorld()
@@ -190,7 +190,7 @@ test('on a standby, which may lag, a stream stays open where the log is shorter 
   await stream.close()
 })
 
-test('a stream takes the filters of the list, when it catches up and when it follows', async () => {
+test('a stream takes the filters of the list, while it catches up and while it follows', async () => {
   const { owner, admin, project, task, tag } = await newWorld()
   const [one, other] = [await project(), await project()]
   const { body: head } = await owner.get('/events/head')
@@ -229,7 +229,7 @@ test('a stream takes the filters of the list, when it catches up and when it fol
   }
 })
 
-test('a comment comes every 15 s, here sooner; with it goes the position, so that a reader to whom nothing is told does not grow old', async () => {
+test('a comment comes every 15 s, here sooner, with the position, so that the position of a reader without events does not expire', async () => {
   const { owner, member, tag, project } = await newWorld()
   const stream = await openStream(base, member.key, { query: '?type=tag.*' })
   await stream.until(() => stream.seen.comments >= 2)
@@ -256,7 +256,7 @@ test('HEAD tells the headers of a stream and opens none', async () => {
   assert.equal(await response.text(), '')
 })
 
-test('a client library that is cut off goes on by itself, without loss or repetition', async (t) => {
+test('a client library that is cut off resumes by itself, without loss or repetition', async (t) => {
   const { owner, tag } = await newWorld()
   let cut = () => {}
   let opened = () => {}
