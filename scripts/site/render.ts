@@ -100,8 +100,14 @@ function addressOf(href: string, { path }: SitePage, pages: readonly SitePage[])
   const wanted = posix.join(posix.dirname(path), file)
   const page = pages.find((other) => other.path === wanted)
   if (wanted === 'server/openapi.json') return '/api/v1/openapi.json'
-  return page && `/docs/guides/${page.name}${heading === undefined ? '' : `#${heading}`}`
+  if (page === undefined) return undefined
+  // a released section of the changelog keeps its links, and a heading may have changed since
+  const isGone = path === 'CHANGELOG.md' && heading !== undefined && !headingsOf(page).includes(heading)
+  return `/docs/guides/${page.name}${heading === undefined || isGone ? '' : `#${heading}`}`
 }
+
+const headingsOf = ({ markdown }: SitePage) =>
+  [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => idOf(heading))
 
 const languages: Record<string, string> = { sh: 'bash', console: 'shell', ts: 'typescript', js: 'javascript' }
 

@@ -112,5 +112,11 @@ function markdownIn(folder: string): string[] {
 }
 
 function read(name: string) {
-  return { name, text: readFileSync(root + name, 'utf8') }
+  const text = readFileSync(root + name, 'utf8')
+  return { name, text: name === 'CHANGELOG.md' ? withoutReleases(text) : text }
+}
+
+/** The released sections of the changelog stay as they are. Files and headings that they link to may be gone. */
+function withoutReleases(text: string): string {
+  return text.split(/^## \[[\d.]+\] - \d{4}-/m)[0] ?? text
 }

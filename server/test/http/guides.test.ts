@@ -94,7 +94,7 @@ test('one search finds guides, operations, error codes and types of events, show
   const wanted: [words: string, address: RegExp, piece: RegExp][] = [
     ['stage_full', /guides\/errors#stage_full/, /wipLimit/],
     ['tasks.move', /docs#tasks\.move$/, /Move a task/],
-    ['How often', /guides\/limits#how-often/, /rate limit/i],
+    ['Rate limits', /guides\/limits#rate-limits/, /rate limit/i],
     ['task.moved', /docs#eventTypes/, /stands in another stage/],
     ['idempotensy', /idempotency/, /idempoten/i],
   ]
