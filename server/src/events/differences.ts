@@ -1,12 +1,12 @@
-/** What changed in one field. */
+/** The old and the new value of one field. */
 interface Difference {
   from: unknown
   to: unknown
-  /** whether one of them is a long text, of which only the beginning is here */
+  /** whether a value is a long text, cut to its beginning */
   shortened?: true
 }
 
-/** The fields that differ between two states of a resource, but for version and updatedAt, which always differ. */
+/** The fields that differ between two states of a resource, except version and updatedAt, which always differ. */
 export function differences(before: object, after: object): Record<string, Difference> {
   const old = before as Record<string, unknown>
   return Object.fromEntries(
@@ -24,9 +24,9 @@ const between = (from: unknown, to: unknown): Difference =>
 // the longest name, in UTF-16 code units
 const longest = 510
 
-/** Whether a value is a text that is longer than any name. */
+/** Whether a value is a text longer than any name. */
 export const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longest
 
-/** The beginning of a long text, not cut within a surrogate pair. */
+/** The beginning of a long text. It does not cut a surrogate pair. */
 const shortened = (value: unknown): unknown =>
   isLong(value) ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { isWhole } from './outbox.ts'
 import { verbsOf } from './type-names.ts'
 
-/** A type of event, for those who read the log. */
+/** A type of event and its documentation. */
 export interface EventType {
-  /** noun and what happened to it: `task.created` */
+  /** noun and verb: `task.created` */
   type: string
   description: string
-  /** what its snapshot holds */
+  /** the schema of its snapshot */
   snapshot: z.ZodType
 }
 
-/** Something that events tell of. */
+/** A kind of resource that has events. */
 export interface Told {
-  /** how its events begin: `time_entry` */
+  /** first part of its event types: `time_entry` */
   noun: string
   schema: z.ZodType
-  /** by verb, what else its events say, or all that they say: `moved: 'It has another place.'` */
+  /** by verb: a sentence added to the description of a common verb, or the whole description of any other verb */
   tells: Record<string, string>
 }
 
-/** The types of events, those of one noun together. */
+/** The event types of these kinds of resources, grouped by noun. */
 export const eventTypesOf = (nouns: readonly Told[]): readonly EventType[] =>
   nouns.flatMap((told) => {
     const short = withoutLongTexts(told.schema)
@@ -43,7 +43,7 @@ function eventType(verb: string, { noun, schema, tells }: Told, short: z.ZodType
   return { type, description, snapshot: isWhole(type) ? schema : short }
 }
 
-/** A resource of which a long text is left out where it did not change. */
+/** The schema of a snapshot that omits a long text if the change did not touch it. */
 function withoutLongTexts(schema: z.ZodType): z.ZodType {
   if (!(schema instanceof z.ZodObject)) return schema
   const long = Object.keys(schema.shape).filter((field) => mayBeLong(schema.shape[field]))
@@ -54,7 +54,7 @@ function withoutLongTexts(schema: z.ZodType): z.ZodType {
   return z.strictObject({ ...schema.shape, ...optional }).meta({ id: `${id}Snapshot`, description: left })
 }
 
-// a name has 255 characters at most, each of up to two code units
+// a name has at most 255 characters, each of one or two code units
 const mayBeLong = (field: z.ZodType) => {
   const lengths = JSON.stringify(z.toJSONSchema(field, { unrepresentable: 'any' })).matchAll(/"maxLength":(\d+)/g)
   return [...lengths].some(([, length]) => Number(length) > 255)

@@ -3,8 +3,8 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * What can be read of an organization's log: from `oldest` to `latest`. Where nothing is kept, oldest is that of the event
- * to come, latest + 1; so a position is good exactly when it is not below oldest - 1.
+ * The readable part of an organization's log, from `oldest` to `latest`. If the log is empty, `oldest` is `latest + 1`, the
+ * sequence of the next event. A position is valid if it is at least `oldest - 1`.
  */
 interface LogHead {
   oldest: number
@@ -17,16 +17,16 @@ export const logHead = (orgId: string): Sql => sql`
     event_counters.last_sequence + 1) as oldest, event_counters.last_sequence as latest
   from event_counters where event_counters.org_id = ${orgId}`
 
-/** The same, and by what it was read. */
+/** The head of a log and the kind of server that it was read from. */
 export interface ReadHead extends LogHead {
-  /** whether by a standby, which may lag behind what its reader has seen elsewhere */
+  /** whether the server is a standby: it may lag behind the events that the reader has already seen */
   standby: boolean
 }
 
-/** The column that says it; it stands beside the head, as every connection may be to another database. */
+/** The column of `ReadHead.standby`. It is read together with the head, as each connection may go to another server. */
 export const standby: Sql = sql`pg_is_in_recovery() as standby`
 
-/** The head of a log as it is now. @throws 401 when the organization is gone since its reader was let in */
+/** Reads the current head of a log. @throws 401 if the organization was erased after the request was authenticated */
 export const readHead = async (db: Db, orgId: string): Promise<ReadHead> =>
   (await db.row<ReadHead>(sql`select head.oldest, head.latest, ${standby} from (${logHead(orgId)}) head`)) ?? gone()
 
@@ -35,8 +35,8 @@ const gone = (): never => {
 }
 
 /**
- * For whoever goes on from a position: a page, a stream.
- * @throws 412 when events that came after it are not kept any more, or when there never was such an event
+ * Checks the position from which a page or a stream resumes.
+ * @throws 412 if events after the position are no longer kept, or if the log has not reached the position
  */
 export function refuseUnlessReached(after: number, head: ReadHead): void {
   refuseIfExpired(after, head)
@@ -44,13 +44,13 @@ export function refuseUnlessReached(after: number, head: ReadHead): void {
   throw refused(`There is no event ${after} yet, so the log is not the one you read. ${beginAnew}`, 'position_expired')
 }
 
-/** Whether the log never came to a position, so that it is not the one that was read; by a standby nobody can tell. */
+/** Whether a position is beyond the end of the log, so that it comes from another log. A standby cannot tell, as it may lag. */
 export const isBeyond = (position: number, { latest, standby }: Pick<ReadHead, 'latest' | 'standby'>): boolean =>
   position > latest && !standby
 
 /**
- * @param after the sequence of the last event that was seen; 0: from the first event of all
- * @throws 412 when events that came after it are not kept any more
+ * @param after sequence of the last event that the reader has seen; 0: none
+ * @throws 412 if events after the position are no longer kept
  */
 export function refuseIfExpired(after: number, { oldest }: LogHead): void {
   if (after >= oldest - 1) return

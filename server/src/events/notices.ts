@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 
-/** Tells who follows the events of an organization that there are new ones. */
+/** Notifies the readers of an organization's events that there are new ones. */
 export interface Notices {
-  /** Notes, after a commit, that an organization has new events. This process is told at once, others within `everyMs`. */
+  /** Notes after a commit that an organization has new events. Listeners here run at once, other processes in `everyMs`. */
   note(orgId: string): void
   /**
-   * Calls back with each organization that has new events, and with undefined when some may have been missed. A notice may be
-   * lost, so who follows events also looks by itself, each second. @returns how to end it
+   * Calls `told` with each organization that has new events, or with undefined if notices may have been lost. A reader must
+   * also poll, once a second, as any notice can be lost. @returns function that stops the calls
    */
   onNotice(told: (orgId: string | undefined) => void): () => void
-  /** sends what was noted, then ends */
+  /** sends the noted organizations, then stops listening */
   close(): Promise<void>
 }
 
 interface NoticeOptions {
-  /** how long organizations are gathered before they are sent together */
+  /** how long organizations are collected before one statement sends them */
   everyMs?: number
-  /** called when they begin to fail to be sent */
+  /** called once when sending begins to fail */
   onFailure?: (error: unknown) => void
 }
 
 /**
- * Notices of new events, between all processes on a database. No write sends a NOTIFY of its own, as each of those waits for
- * the commit of the one before it: organizations are gathered, and one statement of each process sends them together.
+ * Opens the notices between all processes on a database. A write sends no NOTIFY itself, as each commit with a NOTIFY waits for
+ * the one before it. Instead each process collects organizations and sends them together in one statement.
  */
 export async function openNotices(db: Database, { everyMs = 25, onFailure }: NoticeOptions = {}): Promise<Notices> {
   const listeners = new Set<(orgId: string | undefined) => void>()
@@ -36,7 +36,7 @@ export async function openNotices(db: Database, { everyMs = 25, onFailure }: Not
   const stopListening = await db.listen(channel, (payload) => {
     if (payload === undefined) return tell(undefined)
     const [sender, ...orgIds] = payload.split(' ')
-    // this process was told when it noted them
+    // listeners of this process were called by note()
     if (sender !== own) for (const orgId of orgIds) tell(orgId)
   })
   return {
@@ -73,13 +73,13 @@ export async function openNotices(db: Database, { everyMs = 25, onFailure }: Not
     })
   }
 
-  /** Never fails: who follows events notices a second later. */
+  /** Never fails. If a notice is lost, readers poll a second later. */
   async function send(): Promise<void> {
     const payloads = payloadsOf(own, [...noted])
     noted.clear()
     if (payloads.length === 0) return
     try {
-      // a notice need not survive a crash, so its commit waits for no disk
+      // a notice need not survive a crash, so the commit does not wait for the disk
       await db.own.rows(sql`
         select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
         from unnest(${payloads}::text[]) as payload`)
@@ -91,7 +91,7 @@ export async function openNotices(db: Database, { everyMs = 25, onFailure }: Not
   }
 }
 
-/** The sender and organizations, as many as one payload holds: it is shorter than 8,000 bytes. */
+/** The sender and the organizations, split so that each payload is shorter than PostgreSQL's limit of 8,000 bytes. */
 function payloadsOf(sender: string, orgIds: readonly string[]): string[] {
   const starts = Array.from({ length: Math.ceil(orgIds.length / mostInOne) }, (_, i) => i * mostInOne)
   return starts.map((start) => [sender, ...orgIds.slice(start, start + mostInOne)].join(' '))

@@ -2,20 +2,20 @@ import { refused } from '../contract/errors.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { differences, isLong } from './differences.ts'
 
-/** One change, as it will be stored. */
+/** One change as the log stores it. */
 export interface Change {
-  /** noun and what happened to it: `task.created` */
+  /** noun and verb: `task.created` */
   type: string
   orgId: string
   resourceId: string
   projectId: string | null
-  /** the fields that changed, as JSON: made at once, so that the large objects need not be kept until the commit */
+  /** the changed fields as JSON, rendered at once so that large objects are not kept in memory until the commit */
   changes: string
   /** the resource, as JSON */
   snapshot: string
 }
 
-/** Who made a change, by which request. */
+/** The author of a change and the request that made it. */
 export interface Actor {
   memberId: string | null
   keyId: string | null
@@ -23,9 +23,9 @@ export interface Actor {
 }
 
 /**
- * Appends what one request changed to the gap-free sequence of its organization: the statement that counts, then those that write
- * by what it counted. The row of the counter is the last lock of a transaction, and is sent together with COMMIT. So it is held for
- * one flush only, it cannot deadlock, and the numbers follow the order of the commits.
+ * Appends the changes of one request to its organization's sequence, which has no gaps. The first statement advances the counter;
+ * the others number their events by it. The counter's row is the last lock of a transaction and is sent together with the
+ * COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers follow the order of the commits.
  */
 export function* append(changes: readonly Change[], actor: Actor, now: string): Generator<Sql | undefined> {
   const [first] = changes
@@ -45,7 +45,7 @@ export function* append(changes: readonly Change[], actor: Actor, now: string): 
     }
 }
 
-/** As many of them as take a few milliseconds to write down. */
+/** The next changes, few enough that one statement writes them in a few milliseconds. */
 function chunkAt(all: readonly Change[], start: number): Change[] {
   const chunk: Change[] = []
   let characters = 0
@@ -61,11 +61,11 @@ const mostInChunk = 250
 // characters
 const mostOfChunk = 262_144
 
-/** Takes the row of the counter, and with it the place of this transaction, before it comes to append. */
+/** Locks the counter early and so fixes this transaction's position in the sequence, before it calls `append`. */
 export const lockedCounter = (orgId: string): Sql => sql`
   select from event_counters where org_id = ${orgId} for no key update`
 
-/** Who made the changes, and when. */
+/** The author and the time of changes. */
 interface Made {
   actor: Actor
   now: string
@@ -74,7 +74,7 @@ interface Made {
 const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id, changes,
   snapshot, created_at)`
 
-/** Most writes change one thing: that takes PostgreSQL an eighth less time than a list of one. */
+/** Most writes change one thing. PostgreSQL runs this an eighth faster than a list of one. */
 const insertOne = (change: Change, { actor, now }: Made): Sql => sql`
   insert into events ${columns}
   select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
@@ -82,7 +82,7 @@ const insertOne = (change: Change, { actor, now }: Made): Sql => sql`
     ${change.snapshot}::json, ${now}::timestamptz
   from event_counters where org_id = ${change.orgId}`
 
-/** @param left how many are written by this statement and those behind it */
+/** @param left number of changes in this statement and the ones after it */
 const insertChunk = (part: readonly Change[], made: Made, left: number, orgId: string): Sql => sql`
   insert into events ${columns}
   select counter.org_id, counter.last_sequence - ${left} + record.ordinality, record.type, record.actor_id,
@@ -105,11 +105,11 @@ function textOf({ type, resourceId, projectId, changes, snapshot }: Change, { ac
     projectId,
     now,
   }
-  // these are JSON already
+  // both are JSON already
   return `${JSON.stringify(known).slice(0, -1)},"changes":${changes},"snapshot":${snapshot}}`
 }
 
-/** Notes a change of one of these types. Its event is written in the same transaction. */
+/** Records a change of one of these types. Its event is written in the same transaction. */
 export type Emit<Type extends string> = (type: Type, item: object, more?: EmitOptions) => void
 
 interface EmitOptions {
@@ -117,19 +117,19 @@ interface EmitOptions {
   id?: string
   /** the resource before the change */
   before?: object
-  /** if it is not the caller's organization */
+  /** if the change is in another organization than the caller's */
   orgId?: string
 }
 
-/** How many changes one request may make: it holds locks until all events are written, and others wait for them. */
+/** The most changes of one request. It holds locks until all events are written, and other requests wait for them. */
 export const mostChanges = 10_000
-/** How long all its events may be together. */
+/** The most characters of all events of one request. */
 const mostCharacters = 12_582_912
 
 /**
  * Collects the changes of one transaction until they are appended.
- * @param recorded whether they will be; a dry run keeps no texts
- * @throws 412 when there are more
+ * @param recorded whether they will be appended; a dry run keeps no texts
+ * @throws 412 when there are too many changes
  */
 export function collectChanges(callersOrgId: string, recorded = true) {
   const changes: Change[] = []
@@ -150,10 +150,10 @@ export function collectChanges(callersOrgId: string, recorded = true) {
 }
 
 const nothing = {}
-/** of its type and ids */
+/** of its type and ids, in characters */
 const fixedCharacters = 150
 
-/** 412: it would change more than one transaction takes. */
+/** 412: the request would change more than one transaction can. */
 export const tooManyChanges = () =>
   refused(
     `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
@@ -161,9 +161,9 @@ export const tooManyChanges = () =>
   )
 
 /**
- * The resource after the change; for a deletion, before it. A long text is left out when the change did not touch it, so
- * that not every edit costs its length again. Of a restored resource nothing is left out, as readers may have dropped it, nor
- * of one that came from another project, which its readers may not have seen.
+ * The resource after the change; for a deletion, before it. It omits a long text that the change did not touch, so that an edit
+ * of another field does not store it again. It omits nothing if the type is whole, or if the resource came from another
+ * project, which readers may not see.
  * @param changed the fields that an edit changed
  */
 function snapshotOf(type: string, item: object, changed: object | undefined): object {
@@ -173,5 +173,5 @@ function snapshotOf(type: string, item: object, changed: object | undefined): ob
   return Object.fromEntries(shown)
 }
 
-/** Whether the snapshot of a type leaves out nothing: readers may not have the resource yet, or no longer. */
+/** Whether snapshots of a type omit nothing: readers may not have a created resource, and may have dropped a restored one. */
 export const isWhole = (type: string) => /\.(created|restored)$/.test(type)

@@ -1,14 +1,14 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
-/** What is stored of an event besides who did what, and when. */
+/** The stored changes and snapshot of an event. */
 export interface StoredEvent {
   sequence: number
   changes: Record<string, unknown>
   snapshot: object
 }
 
-/** Stores events as they are to be from now on, without what receivers answered to them, which may repeat what they said. */
+/** Rewrites stored events. It also removes the responses of webhook receivers, which may repeat the old content. */
 export async function rewriteEvents(db: Db, orgId: string, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return
   await db.rows(sql`

@@ -1,4 +1,4 @@
-/** What happens to each kind of resource, by its noun: what routes and the server itself say that they emit. */
+/** The verbs of each noun. Routes and jobs declare which of them they emit. */
 const verbs = {
   organization: ['created', 'updated', 'deleted', 'restored'],
   member: ['created', 'updated', 'deleted', 'restored', 'erased'],
@@ -22,24 +22,24 @@ const verbs = {
 
 type Verbs = typeof verbs
 
-/** The type of an event: the noun of a resource and what happened to it, `task.moved`. */
+/** The type of an event, noun and verb: `task.moved`. */
 type EventTypeName = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs]
 
-/** What happens to a kind of resource. */
+/** The verbs of a noun. */
 export const verbsOf = (noun: string): readonly string[] => (noun in verbs ? verbs[noun as keyof Verbs] : [])
 
-/** Every type that an event may have. */
+/** Every type of event. */
 export const eventTypeNames: readonly EventTypeName[] = Object.entries(verbs).flatMap(([noun, some]) =>
   some.map((verb) => `${noun}.${verb}` as EventTypeName),
 )
 
-/** What may be asked for: each type, and `task.*` for all of a noun. */
+/** Every pattern that a filter accepts: each type, and `task.*` for all types of a noun. */
 export const typePatterns: readonly string[] = [...Object.keys(verbs).map((noun) => `${noun}.*`), ...eventTypeNames]
 
-/** The types that patterns stand for, for feeds, streams and webhooks that are of some types only. */
+/** The types that match a list of patterns, for feeds, streams and webhooks with a filter. */
 export const typesMatching = (patterns: readonly string[]): EventTypeName[] =>
   eventTypeNames.filter((type) => matchesType(patterns, type))
 
-/** Whether a type is one of those that patterns stand for. */
+/** Whether a type matches one of the patterns. */
 export const matchesType = (patterns: readonly string[], type: string): boolean =>
   patterns.includes(type) || patterns.includes(`${type.split('.')[0]}.*`)
