@@ -85,7 +85,7 @@ function* textsIn(value: unknown, name = ''): Generator<[name: string, text: str
   }
 }
 
-test('every GET, PATCH and DELETE may be sent again: the second time changes nothing more', async () => {
+test('every GET, PATCH and DELETE can be sent again: the second time changes nothing more', async () => {
   const { ask, world } = await scene()
   for (const route of inUsefulOrder.filter(({ method }) => method !== 'POST')) {
     const first = await ask(world.owner, route, asNamed(route))

@@ -243,7 +243,7 @@ test('any value in a field of a body gets no 500, and gets 422 if its schema ref
   }
 })
 
-test('every list refuses limits outside 1 to 100, a search those above 50 of a kind, and no other read knows a limit', async () => {
+test('every list refuses limits outside 1 to 100, a search refuses limits above 50, and no other read takes a limit', async () => {
   const { ask, world } = still
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     const { body: answered = {} } = await ask(world.owner, route)

@@ -20,7 +20,7 @@ test('every fence of every page is run, or says by its language text that it is 
   assert.deepEqual([ticks.length, new Set(ticks).size], [2 * fences.length, 1])
 })
 
-test('the page of settings tells every setting and no other, each with its default', () => {
+test('the page of settings lists every setting and no other, each with its default', () => {
   const page = pages.find(({ name }) => name === 'docs/settings.md')?.text ?? ''
   const cells = [...page.matchAll(/^\| (`.+?) \| (.+?) \| .+ \|$/gm)].map(([, names = '', defaults = '']) =>
     [names, defaults].map((cell) => cell.split(', ').map((word) => word.replaceAll('`', ''))),

@@ -19,7 +19,7 @@ const digests = await digestsOf({ connectionString: source.DATABASE_URL })
 /** Shares of a stretch of work, one in each of so many parts of it. */
 const sharesOf = (parts: number) => Array.from({ length: parts }, (_, n) => (n + Math.random()) / parts)
 
-test('a backup that is killed at any moment leaves no file of that name, or a whole one', async (t) => {
+test('a backup that is killed at any time leaves no file of that name, or a whole one', async (t) => {
   const directory = await emptyDirectory(t)
   const path = join(directory, 'backup.tar')
   /** Once it has begun to write. */
@@ -66,7 +66,7 @@ const stretches: [said: RegExp, parts: number][] = [
   [/^Restored/, 1],
 ]
 
-test('on a restore that is killed at any moment no server starts unless all is there, and the next restore begins anew', async (t) => {
+test('after a restore is killed at any time, no server starts unless everything is there, and the next restore begins again', async (t) => {
   const archive = await archiveOf(t, source.DATABASE_URL)
   const begun = (url: string) => taskwright(t, ['restore', archive.file], { DATABASE_URL: url })
   const saying = ({ out, err, ended }: Running, said: RegExp) =>

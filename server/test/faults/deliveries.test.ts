@@ -32,7 +32,7 @@ const { url, drop } = await migratedDatabase()
 const { db, newWorld } = await startServer({ url, allowedSubnets: allowed })
 after(drop)
 
-test('of two processes that are killed again and again while a receiver fails half of the time no event is lost', async (t) => {
+test('no event is lost while two processes are killed again and again and a receiver fails half of the time', async (t) => {
   const world = await newWorld()
   const failures = new Map<string, number>()
   const bodies = new Map<string, string>()

@@ -9,7 +9,7 @@ import { assertExactlyOnce, writers } from '../support/writers.ts'
 
 const clients = 20
 
-test('when the primary dies and its synchronous standby takes over, nothing is lost, nothing is done twice, and writes go on without a restart', async (t) => {
+test('when the primary dies and its synchronous standby takes over, nothing is lost, nothing is done twice, and writes continue without a restart', async (t) => {
   const { primary, standby, address, writing, owner, before } = await writingTo(t, { synchronous: true })
   await writing.more(60)
   await primary.kill()
@@ -24,7 +24,7 @@ test('when the primary dies and its synchronous standby takes over, nothing is l
   await assertExactlyOnce(owner, acknowledged, before)
 })
 
-test('what an asynchronous standby had not got yet is lost from the end, and is made once when it is sent again', async (t) => {
+test('writes that an asynchronous standby did not have yet are lost from the end, and happen once when they are sent again', async (t) => {
   const { primary, standby, address, writing, owner } = await writingTo(t, { synchronous: false })
   await writing.more(60)
   // it hears no more, and nobody waits for it

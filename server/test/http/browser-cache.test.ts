@@ -24,7 +24,7 @@ const read = (page: Page, path: string, headers: Record<string, string>) =>
 const unchanged = () => logged.filter((line) => JSON.parse(line).status === 304).length
 
 for (const header of ['authorization', 'x-api-key']) {
-  test(`a browser that asks with the keys of two organizations (${header}) shows neither what the other one was answered`, async (t) => {
+  test(`a browser that asks with the keys of two organizations (${header}) shows neither of them a response of the other`, async (t) => {
     if (typeof browser === 'string') return t.skip(browser)
     const worlds = [await newWorld(), await newWorld()]
     for (const [n, { owner, project, task, keysUsed }] of worlds.entries()) {

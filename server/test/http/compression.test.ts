@@ -46,7 +46,7 @@ const get = (path: string, accepted?: string, headers: Record<string, string> = 
     method,
   )
 
-test('long bodies are compressed by gzip for readers that accept it, and say the same', async () => {
+test('long bodies are compressed with gzip for clients that accept it, and have the same content', async () => {
   const plain = { [page]: await get(page), [longPage]: await get(longPage), [one]: await get(one) }
   for (const [path, { headers, text }] of Object.entries(plain)) {
     assert.deepEqual([headers['content-encoding'], headers['content-length']], [undefined, String(text.length)], path)
@@ -145,7 +145,7 @@ test('HEAD tells what GET would, without a body', async () => {
   }
 })
 
-test('a compressed body has an ETag of its own, and with either the client has the version that it read', async () => {
+test('a compressed body has its own ETag, and both ETags stand for the version that the client read', async () => {
   const task = await created(owner.post('/tasks', { projectId, name: 'Edited', description: words(7) }))
   const path = `/tasks/${task.id}`
   const patch = (etag: string, priority: string) => owner.patch(path, { priority }, { 'if-match': etag })
@@ -185,7 +185,7 @@ test('fetch and curl --compressed get the same, and what they read they may edit
   assert.equal((await owner.patch(one, { priority: 'high' }, { 'if-match': tag })).status, 200)
 })
 
-test('an answer that holds a secret is never compressed, nor its replay', async () => {
+test('a response that contains a secret is never compressed, and neither is its replay', async () => {
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip, br, zstd' }
   const long = `https://example.com/${'x'.repeat(1_900)}`
   const hook = await created(owner.post('/webhooks', { url: long }))

@@ -77,7 +77,7 @@ test('a clock that is set back keeps nobody from asking for longer', async (t) =
   assert.ok(Number(headers.get('retry-after')) <= 60)
 })
 
-test('without a limit no rate limit headers are sent', async () => {
+test('without a rate limit, the server sends no rate limit headers', async () => {
   const { newWorld } = await startServer()
   const { owner } = await newWorld()
   assert.equal((await owner.get('/tags')).headers.get('ratelimit'), null)

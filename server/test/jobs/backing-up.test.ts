@@ -78,7 +78,7 @@ test('with BACKUP_EVERY a server makes backups by itself, and keeps the newest',
   }
 })
 
-test('two instances with one BACKUP_DIR each make, count and remove their own backups, and say that others lie there', async (t) => {
+test('two instances with one BACKUP_DIR each create, count and remove their own backups, and report that others are there', async (t) => {
   const [one, other, directory] = [await onMigratedDatabase(t), await onMigratedDatabase(t), await emptyDirectory(t)]
   const [instance, otherInstance] = [await instanceOf(one), await instanceOf(other)]
   assert.notEqual(instance, otherInstance)
@@ -113,7 +113,7 @@ test('two instances with one BACKUP_DIR each make, count and remove their own ba
   assert.equal((await checkedArchive(join(directory, made))).contents.instance, otherInstance)
 })
 
-test('an empty or broken file counts as no backup, and no good one goes for it', async (t) => {
+test('an empty or broken file does not count as a backup, and no good backup is removed for it', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const instance = await instanceOf(settings)
   const named = (minutes: number) => backupName(instance, minutesAgo(minutes))

@@ -46,7 +46,7 @@ const waysToGo: Record<string, (t: Scope, orgIds: readonly string[]) => Promise<
 }
 
 for (const [way, go] of Object.entries(waysToGo)) {
-  test(`of a deleted organization nothing is left in any table, nor in the logs, whatever text it stored: ${way}`, async (t) => {
+  test(`no table and no log has anything left of a deleted organization, whatever text it stored: ${way}`, async (t) => {
     // ids of requests are in the log; what clients make of them is theirs
     const [word, requestWord] = [letters(8), letters(8)]
     const orgIds = await storeEverywhere(word, requestWord)

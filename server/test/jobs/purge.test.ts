@@ -19,7 +19,7 @@ after(drop)
 const days = (count: number) => count * 86_400_000
 const tables = (await tablesWith(db, 'deleted_at')).filter((table) => table !== 'members')
 
-test('what was deleted can be restored for 30 days, and then is gone with all below it', async () => {
+test('a deleted resource can be restored for 30 days, and then is gone with everything below it', async () => {
   const world = await newWorld()
   const { owner, orgId } = world
   const [tag, project] = [await world.tag(), await world.project()]

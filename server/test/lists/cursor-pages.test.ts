@@ -69,7 +69,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
   })
 
   for (const [count, pages] of Object.entries({ 0: [0], 1: [1], 2: [2], 3: [3], 4: [3, 1], 6: [3, 3], 7: [3, 3, 1] })) {
-    test(`${count} items of GET ${path} at limit 3 come in pages of ${pages}; the last one has nextCursor null`, async () => {
+    test(`${count} items of GET ${path} at limit 3 come in pages of ${pages}, and the last one has nextCursor null`, async () => {
       const world = await newWorld()
       const made = await fill(world, Number(count))
       const read = await readAll(world.owner, path, 3)
@@ -81,7 +81,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
     })
   }
 
-  test(`GET ${path} returns 50 items without a limit, and a cursor when there is one more`, async () => {
+  test(`GET ${path} returns 50 items without a limit, and a cursor if there is one more`, async () => {
     const world = await newWorld()
     await fill(world, 51)
     const { data, pagination } = (await world.owner.get(path)).body

@@ -65,7 +65,7 @@ const lists = {
 }
 
 for (const [name, { listOf, runs }] of Object.entries(lists)) {
-  test(`${name}: whatever happens between pages, a row that stays is given once, any other at most once, in order`, async () => {
+  test(`${name}: after any changes between pages, a row that stays comes once, any other at most once, in order`, async () => {
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         const world = await newWorld()

@@ -383,7 +383,7 @@ test('every cursor list of the whole organization except events and audit entrie
   }
 })
 
-test('no list shows or counts what was deleted, but for keys that were revoked, what events tell, and what was sent', async () => {
+test('no list shows or counts deleted items, except revoked keys, events and deliveries', async () => {
   const remembering = [
     ...['GET /api-keys', 'GET /tasks/{id}/history', 'GET /webhooks/{id}/deliveries', 'GET /audit/refused-sign-ins'],
     'GET /trash',

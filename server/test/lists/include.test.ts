@@ -39,7 +39,7 @@ const without = (item: Item, parts: readonly string[]) => {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
 }
 
-test('each part that can be included comes, alone or with all others, beside the same item, a single one without an ETag, to whoever sees that', async () => {
+test('include adds each part, alone or with all others, to the same item, for all who see the part; a single item has no ETag', async () => {
   assert.ok(including.length >= 11)
   const mine = routes.find((route) => lineOf(route) === 'GET /timer') ?? assert.fail()
   for (const api of [world.owner, world.admin, world.member, stranger]) {
@@ -77,7 +77,7 @@ const readAt: Record<string, string> = {
   subtaskAssignees: 'members',
 }
 
-test('what is included is what reading it shows, without long descriptions, and of who did something what names them', async () => {
+test('an included part shows what reading it shows, without long descriptions, and a person is shown by name only', async () => {
   const compared = new Set<string>()
   for (const route of including) {
     const parts = partsOf(route).filter((part) => part in readAt)
@@ -105,7 +105,7 @@ test('what is included is what reading it shows, without long descriptions, and 
   )
 })
 
-test('nothing is included that the caller does not see', async () => {
+test('include shows nothing that the caller does not see', async () => {
   const secret = hiddenNouns.flatMap((noun) => hidden[noun] ?? [])
   assert.ok(secret.length >= 6)
   for (const api of [world.member, stranger]) {
@@ -146,7 +146,7 @@ function* schemasIn(schema: Item, defs: Record<string, Item>): Generator<Item> {
   for (const one of inner) yield* schemasIn(one, defs)
 }
 
-test('include takes each of its words once: 422 for others, for one twice, for none, and for a second list', async () => {
+test('include takes each of its words once: 422 for unknown words, a repeated word, none, and a second parameter', async () => {
   for (const route of including) {
     const [part = ''] = partsOf(route)
     for (const query of ['nothing', '', `${part},nothing`, `${part},${part}`, `${part}&include=${part}`, '__proto__']) {
@@ -156,7 +156,7 @@ test('include takes each of its words once: 422 for others, for one twice, for n
   }
 })
 
-test('each part costs one statement at most, however many items there are', async () => {
+test('each included part costs at most one statement, for any number of items', async () => {
   const { task, subtask, timeEntry, owner } = world
   for (let n = 0; n < 8; n++) {
     const { id: taskId } = await task({
@@ -195,7 +195,7 @@ test('each part costs one statement at most, however many items there are', asyn
   }
 })
 
-test('who did something is still named after being removed, without the address, and is assigned to nothing', async () => {
+test('a removed member is still named for what they did, without the address, and is assigned to nothing', async () => {
   const { owner, project, task, subtask, join, addToProject, ...rest } = await newWorld()
   const { id: projectId } = await project()
   const [leaver, idler] = [await join('Lea Leaver', 'member'), await join('Ida Idle', 'member')]
@@ -269,7 +269,7 @@ test('a page repeats what its items name, but no long text: a hundred entries on
   for (const size of await Promise.all(sizes)) assert.ok(size < 300_000, `${size}`)
 })
 
-test('the members of a project and the projects of a member are those that the caller may list, and a page holds 1,000 of them', async () => {
+test('the members of a project and the projects of a member are those that the caller can list, at most 1,000 on a page', async () => {
   const { orgId, owner, member, project, join, addToProject } = await newWorld()
   const [shared, other, gone] = [await project(), await project(), await project()]
   const zoe = await join('Zoe Zealous', 'member')

@@ -8,7 +8,7 @@ const { newWorld } = await startServer()
 // each of these is six characters of JSON
 const long = (length: number) => '\u0001'.repeat(length)
 
-test('a page by cursor of very long items ends before it holds as many as it may, and the next one goes on: each comes once, in order', async () => {
+test('a cursor page of very long items ends before its limit, and the next one continues: each item comes once, in order', async () => {
   const { owner, member, project, task } = await newWorld()
   const { id: projectId } = await project()
   await created(owner.post(`/projects/${projectId}/members`, { memberId: member.memberId, role: 'viewer' }))

@@ -37,7 +37,7 @@ for (const [path, make] of Object.entries(offsetLists)) {
     assert.deepEqual(await idsIn(world.owner, `${path}?limit=2&offset=1`), all.slice(1, 3))
   })
 
-  test(`the total of GET ${path} survives a page past the end`, async () => {
+  test(`the total of GET ${path} is the same on a page past the end`, async () => {
     const world = await newWorld()
     await make(world)
     const { total } = (await world.owner.get(path)).body
@@ -47,7 +47,7 @@ for (const [path, make] of Object.entries(offsetLists)) {
     }
   })
 
-  test(`the offset of GET ${path} is a whole number from 0, given once: else 422 in fieldErrors.offset`, async () => {
+  test(`the offset of GET ${path} is a whole number from 0, given once: otherwise 422 in fieldErrors.offset`, async () => {
     const { owner } = await newWorld()
     for (const offset of ['-1', '1.5', 'abc', '', '1e1', '0x1', '+1', '%201', '01', '9007199254740992', '1&offset=1']) {
       assert.deepEqual(invalidFields(await owner.get(`${path}?offset=${offset}`)), ['offset'], offset)
@@ -66,7 +66,7 @@ for (const [path, make] of Object.entries(offsetLists)) {
 }
 
 for (const path of allLists) {
-  test(`the limit of GET ${path} is a whole number from 1 to 100, given once: else 422 in fieldErrors.limit`, async () => {
+  test(`the limit of GET ${path} is a whole number from 1 to 100, given once: otherwise 422 in fieldErrors.limit`, async () => {
     const { owner } = await newWorld()
     for (const limit of [1, 100]) assert.equal((await owner.get(`${path}?limit=${limit}`)).status, 200)
     for (const limit of ['0', '101', '-1', '1.5', 'abc', '', '1e1', '%205', '05', '9'.repeat(40), '5&limit=5']) {
@@ -82,7 +82,7 @@ for (const path of allLists) {
   })
 }
 
-test('an offset list has no cursor, a cursor list no offset: 422', async () => {
+test('an offset list takes no cursor, and a cursor list takes no offset: 422', async () => {
   const { owner } = await newWorld()
   for (const path of Object.keys(offsetLists)) {
     assert.deepEqual(detailsOf(await owner.get(`${path}?cursor=${randomUUID()}`)).formErrors, [
@@ -144,7 +144,7 @@ test('an id in a filter that names nothing the caller sees gives an empty page',
   }
 })
 
-test('an item inserted before an offset page shows the last item of the page before again', async () => {
+test('after an insertion before it, an offset page repeats the last item of the page before', async () => {
   const { owner, tag } = await newWorld()
   for (const name of ['b', 'c', 'd', 'e']) await tag({ name })
   const first = await idsIn(owner, '/tags?limit=2')

@@ -66,7 +66,7 @@ const jumbled = ['zebra', 'Éclair', 'apple', 'Zoo', 'eclipse', 'Apfel', 'ärger
 const byName = ['10', '9', 'Apfel', 'apple', 'ärger', 'Éclair', 'Éclat', 'eclipse', 'straße', 'strata', 'zebra', 'Zoo']
 
 for (const path of ['/tags', '/workspaces', '/task-types']) {
-  test(`${path}: by name, whatever its case and accents`, async () => {
+  test(`${path}: by name, ignoring case and accents`, async () => {
     const { owner } = await newWorld()
     for (const name of jumbled) assert.equal((await owner.post(path, { name })).status, 201)
     const names = (await listed(owner, path)).map(({ name }) => name)
@@ -74,7 +74,7 @@ for (const path of ['/tags', '/workspaces', '/task-types']) {
   })
 }
 
-test('/members: name ascending, whatever its case and accents', async () => {
+test('/members: name ascending, ignoring case and accents', async () => {
   const { owner } = await newWorld()
   for (const [i, name] of jumbled.entries()) {
     assert.equal((await owner.post('/members', { name, email: `m${i}@example.com` })).status, 201)
@@ -87,7 +87,7 @@ test('/members: name ascending, whatever its case and accents', async () => {
   assert.deepEqual([names[2], names.indexOf('Mia Member') < names.indexOf('Olivia Owner')], ['Adam Admin', true])
 })
 
-test('items of the same name come by id, so that the order is total', async () => {
+test('items of the same name come by id, so the order is total', async () => {
   const { owner } = await newWorld()
   for (let i = 0; i < 6; i++) {
     await owner.post('/workspaces', { name: 'Same' })
@@ -108,7 +108,7 @@ test('a renamed item moves to its new place', async () => {
   assert.deepEqual(names, ['beta', 'Öl'])
 })
 
-test('lists by offset know no sort, and no list an order or an orderBy: 422', async () => {
+test('offset lists do not take sort, and no list takes order or orderBy: 422', async () => {
   const { owner } = await newWorld()
   for (const path of ['/projects', '/workspaces', '/members', '/task-types', '/tags', '/tasks', '/time-entries']) {
     const sorted = path === '/tasks' || path === '/time-entries'

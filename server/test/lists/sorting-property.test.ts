@@ -80,7 +80,7 @@ const orders: { path: keyof typeof tables; name: string; key: Key; within?: 'sta
 ]
 const asked = orders.flatMap((order) => [false, true].map((descending) => ({ ...order, descending })))
 
-test('whatever happens between the pages of any order, a row that stays is given once, any other at most once, in order', async () => {
+test('after any changes between the pages of any order, a row that stays comes once, any other at most once, in order', async () => {
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
       const lists = await scene()

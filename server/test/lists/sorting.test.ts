@@ -100,7 +100,7 @@ function compare(keyOf: (item: Item) => unknown[], descending: boolean) {
 const { owner, some, projects, workspaceId, stageIds } = await scene()
 
 for (const [path, keys] of Object.entries(keysOf)) {
-  test(`${path} comes by ${Object.keys(keys).join(', ')}, then by id, in both directions; what has no value comes last`, async () => {
+  test(`${path} comes by ${Object.keys(keys).join(', ')}, then by id, in both directions, and items without a value come last`, async () => {
     const items = (await owner.get(`${path}?limit=100`)).body.data as Item[]
     const own = items.filter(({ projectId }) => projectId === projects[1].id)
     for (const [name, keyOf] of Object.entries(keys)) {
@@ -149,7 +149,7 @@ test('position needs one stage or one workspace: 422 in fieldErrors.sort', async
       })
 })
 
-test('what a list cannot be sorted by is 422 in fieldErrors.sort, with a sentence that says why and what there is', async () => {
+test('a sort that a list does not have gets 422 in fieldErrors.sort, which says why and what the list has', async () => {
   for (const [path, sorts, sentence] of [
     ['/tasks', ['name', '-name', 'key'], 'Names do not fit'],
     ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'Must be one of createdAt,'],
@@ -184,7 +184,7 @@ test('the default orders have names, and their cursors are the same with it and 
   }
 })
 
-test('a cursor goes on in the order that it was given in, and in no other: 422 in fieldErrors.cursor', async () => {
+test('a cursor continues only in the order that it was given in: otherwise 422 in fieldErrors.cursor', async () => {
   const asked = Object.entries(keysOf).flatMap(([path, keys]) =>
     Object.keys(keys).flatMap((name) => [`${path}?sort=${name}`, `${path}?sort=-${name}`]),
   )

@@ -130,7 +130,7 @@ const jobs: Record<string, () => Promise<Map<string, unknown>>> = {
   retention: () => ranOnce(db, (run) => deleteOldEvents(run, 0)),
 }
 
-test('304 says that the answer would be the same, to the byte, whatever was written, by whomever, through which server, by which job', async (t) => {
+test('304 means that the response would be the same, byte for byte, after any write by any caller, server or job', async (t) => {
   const random = randomFrom(seed)
   const { world, mirror, follow } = await ground()
   const write = await writesOf(world, mirror, random)
@@ -171,7 +171,7 @@ test('304 says that the answer would be the same, to the byte, whatever was writ
 
 const changesByTime = (path: string) => /reports|progress|trackedSeconds/.test(path)
 
-test('of who asks while others write, nobody is left with an outdated answer: a tag is never newer than its page', async (t) => {
+test('no client that asks during writes is left with an outdated response: an ETag is never newer than its page', async (t) => {
   const random = randomFrom(seed)
   const { world, mirror, follow } = await ground()
   const write = await writesOf(world, mirror, random)

@@ -14,7 +14,7 @@ const asked = routes.filter(({ isTaggedByBody }) => isTaggedByBody)
 const tagOf = ({ headers }: Reply) => headers.get('etag') ?? assert.fail('It has no ETag')
 const again = (api: Api, path: string, etag: string) => api.get(path, { 'if-none-match': etag })
 
-test('every list and every report has a strong ETag, of its own for each question, and is 304 while nothing is written', async () => {
+test('every list and every report has a strong ETag of its own for each question, and gets 304 while nothing is written', async () => {
   const { world, open, ask } = await scene()
   const { owner } = world
   const tags: string[] = []
@@ -37,7 +37,7 @@ test('every list and every report has a strong ETag, of its own for each questio
   assert.equal(new Set(tags).size, tags.length)
 })
 
-test('the ETag of a list is that of who asks, for what, in which order, with which fields and in which form', async () => {
+test('the ETag of a list depends on the caller, the question, the order, the fields and the format', async () => {
   const { owner, admin, member } = await newWorld()
   const of = async (api: Api, path: string, headers = {}) => tagOf(await api.get(path, headers))
   const tags = [
@@ -61,7 +61,7 @@ const csvOf =
     return { status: reply.status, headers: reply.headers, text: await reply.text(), body: undefined }
   }
 
-test('a write that was answered is seen by whoever asks then, also by another server', async () => {
+test('a request sees every write that got a response before, also through another server', async () => {
   const { owner, task, project } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const elsewhere = other.api(owner.key)
@@ -74,7 +74,7 @@ test('a write that was answered is seen by whoever asks then, also by another se
   }
 })
 
-test('a right that was withdrawn is withdrawn from who asks again, too', async () => {
+test('a withdrawn right also applies to a client that asks again with an ETag', async () => {
   const { owner, member, project, addToProject, task, join } = await newWorld()
   const { id: projectId } = await project()
   await task({ projectId })
@@ -99,7 +99,7 @@ test('a right that was withdrawn is withdrawn from who asks again, too', async (
   assert.equal((await again(boss, '/tags', etag)).status, 401)
 })
 
-test('a write leaves the lists known that do not show it', async () => {
+test('a write does not change the ETag of lists that do not show it', async () => {
   const { owner, tag, project } = await newWorld()
   const before = { tags: tagOf(await owner.get('/tags')), projects: tagOf(await owner.get('/projects')) }
   await tag()
@@ -109,7 +109,7 @@ test('a write leaves the lists known that do not show it', async () => {
   assert.equal((await again(owner, '/projects', before.projects)).status, 200)
 })
 
-test('what changes without an event has another ETag then: time that runs, the last use of a key, what an include adds', async () => {
+test('a change without an event gives another ETag: running time, the last use of a key, the parts of an include', async () => {
   const { orgId, owner, task, project } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   const paths = ['/reports/time?groupBy=project', '/reports/tasks?groupBy=project']

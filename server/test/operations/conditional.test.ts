@@ -30,7 +30,7 @@ async function changeable(world: World): Promise<[path: string, change: object][
   ]
 }
 
-test('every resource has a strong ETag, the same wherever it is answered, and another after each change', async () => {
+test('every resource has a strong ETag, the same in every response, and a different one after each change', async () => {
   const world = await newWorld()
   const { owner } = world
   for (const [path, change] of await changeable(world)) {
@@ -44,7 +44,7 @@ test('every resource has a strong ETag, the same wherever it is answered, and an
   }
 })
 
-test('a GET with If-None-Match gets 304 without a body while the ETag is current, else 200', async () => {
+test('a GET with If-None-Match gets 304 without a body while the ETag is current, and otherwise 200', async () => {
   const world = await newWorld()
   const { owner } = world
   for (const [path, change] of await changeable(world)) {
@@ -106,7 +106,7 @@ test('a PATCH or DELETE with If-Match gets 412 unless the ETag is current, and c
 const tagOf = ({ id, projectId, memberId, version }: Record<string, unknown>) =>
   `"${id ?? `${projectId}.${memberId}`}.${version}"`
 
-test('the ETag of one resource is not that of another, with whatever key it is read', async () => {
+test('two resources never share an ETag, with whatever key a caller reads them', async () => {
   const worlds = [await newWorld(), await newWorld()]
   const tags: (string | null)[] = []
   for (const world of worlds) {
@@ -120,7 +120,7 @@ test('the ETag of one resource is not that of another, with whatever key it is r
   assert.equal(edit?.status, 412)
 })
 
-test('an ETag of a task whose key was used again is compared with the new task: 412, and it is not overwritten', async () => {
+test('an ETag of an old task does not match a new task with the same key: 412, and the new task is not overwritten', async () => {
   const { owner, project, task } = await newWorld()
   const first = await project({ key: 'WEB' })
   await task({ projectId: first.id, name: 'Old' })
@@ -138,7 +138,7 @@ test('an ETag of a task whose key was used again is compared with the new task: 
   assert.equal((await owner.get(`/tasks/${id}`)).body.name, 'New')
 })
 
-test('a version alone is compared where the path has the id, as older clients send it, but not where it has a key', async () => {
+test('a version alone is compared if the path has the id, as older clients send it, but not if it has a key', async () => {
   const world = await newWorld()
   const { owner } = world
   for (const [path, change] of await changeable(world)) {
@@ -153,7 +153,7 @@ test('a version alone is compared where the path has the id, as older clients se
   assert.match(reply.text, /send the whole ETag/)
 })
 
-test('whatever depends on who asks says so in Vary: answers, 304, refusals, and what has no body', async () => {
+test('every response that depends on the caller says so in Vary: successes, 304, refusals, and responses without a body', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const path = `/tags/${id}`
@@ -263,7 +263,7 @@ test('whoever is taken off a project and added again has none of the ETags of be
   }
 })
 
-test('a use of an API key changes the ETag of the key, and both ETags stand for its version in If-Match', async () => {
+test('using an API key changes its ETag, and in If-Match both ETags stand for its version', async () => {
   const { owner, orgId } = await newWorld()
   const { id } = await created(owner.post('/api-keys', { name: 'Robot' }))
   const path = `/api-keys/${id}`

@@ -139,7 +139,7 @@ async function fullWorld() {
 
 const dryRun = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`
 
-test('every write has a dry run: it answers as it would, and nothing at all changes', async () => {
+test('every write has a dry run, which returns what the write would return and changes nothing', async () => {
   const { owner, orgId, writes } = await fullWorld()
   const operator = apiOf(`${base}/api/v1`, operatorToken)
   const lines = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
@@ -233,7 +233,7 @@ test('what would be refused is refused in a dry run with the same bytes', async 
   assert.equal((await owner.patch(dryRun(`/tasks/${taskId}`), { name: 'x' }, { 'if-match': '"9"' })).status, 412)
 })
 
-test('the key of a dry run stays free, and numbers are not used up', async () => {
+test('the key of a dry run stays free, and a dry run uses up no numbers', async () => {
   const { owner, projectId } = await fullWorld()
   const once = { 'idempotency-key': randomUUID() }
   const task = { projectId, name: 'x' }

@@ -39,7 +39,7 @@ const allOf = (selectable: Selectable) => (selectable.deeper ? `fields=${namesOf
 /** The fields that an item has, whatever else was asked for beside it. */
 const namesOf = ({ item }: Selectable) => Object.keys(item.shape).filter((name) => !item.shape[name].isOptional())
 
-test('what answers a resource or a list of them takes fields, and nothing else does', () => {
+test('every operation that returns a resource or a list of resources takes fields, and no other does', () => {
   const others = reads.filter((route) => !fieldsOf(route.query).some(([name]) => name === 'fields'))
   assert.deepEqual(others.map(lineOf).sort(), [
     'GET /audit',
@@ -57,7 +57,7 @@ test('what answers a resource or a list of them takes fields, and nothing else d
   assert.equal(selecting.length + others.length, reads.length)
 })
 
-test('each of these answers exactly the fields that are asked for, in their own order, and reads no other', async () => {
+test('each response has exactly the requested fields, in their own order, and the server reads no other', async () => {
   const earlier = new Set<string>()
   for (const { route, selectable } of selecting) {
     const whole = await read(route, allOf(selectable))
@@ -121,7 +121,7 @@ function isReadIn(statement: string, field: string): boolean {
   })
 }
 
-test('fields that there are not, that are named twice or given twice, or none, are 422', async () => {
+test('unknown fields, repeated fields, no fields, and a second parameter get 422', async () => {
   const refused = async (route: Route, query: string) =>
     assert.deepEqual(invalidFields(await ask(owner, route, { query })), ['fields'], `${lineOf(route)} ${query}`)
   for (const { route } of selecting) await refused(route, '?fields=version,colour')
@@ -132,7 +132,7 @@ test('fields that there are not, that are named twice or given twice, or none, a
     await refused(tags?.route ?? assert.fail(), `?fields=${wrong}`)
 })
 
-test('a part of a resource has an ETag of its own, by which the whole is known in If-Match', async () => {
+test('a part of a resource has its own ETag, by which If-Match knows the whole', async () => {
   for (const { route } of one) {
     const [field = ''] = ['memberId', 'createdAt'].filter((name) => name in (route.selectable?.item.shape ?? {}))
     const query = `?fields=${field}`
@@ -159,7 +159,7 @@ test('what the caller does not see is 404 and what its role does not allow is 40
   }
 })
 
-test('a list by cursor goes on in each of its orders, whether or not its place is among the fields', async () => {
+test('a cursor list continues in each of its orders, with or without the sorted field among the fields', async () => {
   const byCursor = selecting.flatMap(({ route }) => {
     const parameters = new Map(fieldsOf(route.query))
     const sorts = (parameters.get('sort')?.enum ?? []) as string[]
@@ -187,7 +187,7 @@ test('a list by cursor goes on in each of its orders, whether or not its place i
   }
 })
 
-test('what include adds is there whatever the fields are, and is none of them', async () => {
+test('include adds its parts with any fields, and is not a field itself', async () => {
   const including = selecting.flatMap(({ route, selectable }) => {
     const shown = new Set(namesOf(selectable))
     const added = fieldsOf(route.query).some(([name]) => name === 'include')

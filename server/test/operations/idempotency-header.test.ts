@@ -48,7 +48,7 @@ test('an Idempotency-Key is 1 to 255 visible ASCII characters', async () => {
   }
 })
 
-test('a quoted Idempotency-Key means its inner text: it equals the bare one', async () => {
+test('a quoted Idempotency-Key means its inner text and equals the bare one', async () => {
   const { owner } = await newWorld()
   const pairs = [
     ['abc', '"abc"'],
@@ -72,7 +72,7 @@ test('Idempotency-Keys that differ in case differ', async () => {
   assert.notEqual(second.body.id, first.body.id)
 })
 
-test('on GET, PATCH and DELETE the header is ignored, malformed or not', async () => {
+test('GET, PATCH and DELETE ignore the header, malformed or not', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   for (const header of [keyed('k'), keyed('a b'), keyed('')]) {

@@ -12,7 +12,7 @@ const impatient = await startServer({ lockTimeoutMs: 200 })
 
 const lockProject = 'select 1 from projects where id = $1 for update'
 
-test('fifty twins at once make one row: one of them runs, the others replay its answer byte for byte', async () => {
+test('fifty copies sent at once create one row: one of them runs, the others replay its response byte for byte', async () => {
   const { owner } = await newWorld()
   const replies = await twins(50, () => owner.post('/tags', { name: 'Once' }, { 'idempotency-key': 'k' }))
   assertOneRan(replies)

@@ -38,7 +38,7 @@ test('same key, same body: the stored response of a creation or an action is rep
   }
 })
 
-test('however often it is sent again, a POST takes effect once', async () => {
+test('a POST takes effect once, however often it is sent again', async () => {
   const { owner } = await newWorld()
   const first = await owner.post('/workspaces', { name: 'Board' }, keyed('once'))
   for (let i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ test('a replay shows the result as it was, whatever has become of the resource',
   assertReplayed(await owner.post('/tags', { name: 'Urgent' }, keyed('k')), first)
 })
 
-test('the order of members, white space and spelling of a JSON body do not make it a different one', async () => {
+test('the order of members, white space and spelling do not make a JSON body different', async () => {
   const { owner } = await newWorld()
   const spellings = [
     '{"name":"Ship it","stages":["A","B"]}',
@@ -146,7 +146,7 @@ const refusals: Record<
 }
 
 for (const [status, refusalOf] of Object.entries(refusals)) {
-  test(`a ${status} from the operation is stored too, and replayed though its cause is gone`, async () => {
+  test(`a ${status} from the operation is stored too, and replayed after its cause is gone`, async () => {
     const { by, path, body, mend } = await refusalOf(await newWorld())
     const first = await by.post(path, body, keyed('k'))
     assertRefused(first, Number(status))
@@ -156,7 +156,7 @@ for (const [status, refusalOf] of Object.entries(refusals)) {
   })
 }
 
-test('what is refused before the operation is not stored: 401, malformed JSON, an unknown media type', async () => {
+test('refusals before the operation are not stored: 401, malformed JSON, an unknown media type', async () => {
   const { owner, orgId } = await newWorld()
   const nobody = api(altered(owner.key))
   assertRefused(await nobody.post('/tags', { name: orgId }, keyed('k')), 401)
@@ -190,7 +190,7 @@ test('an unhandled error is not stored: sent again with the same key, the reques
   assertReplayed(await send(), second)
 })
 
-test('each user and each organization has Idempotency-Keys of its own', async () => {
+test('each user and each organization has its own Idempotency-Keys', async () => {
   const [one, other] = [await newWorld(), await newWorld()]
   const replies = []
   for (const user of [one.owner, one.admin, other.owner]) {
@@ -207,7 +207,7 @@ test('another API key of the same user shares its Idempotency-Keys', async () =>
   assertReplayed(await api(secret).post('/tags', { name: 'Urgent' }, keyed('k')), first)
 })
 
-test('who may no longer send a request gets 403 for it, not a replay', async () => {
+test('a caller who may no longer send a request gets 403 for it, not a replay', async () => {
   const { owner, admin } = await newWorld()
   const first = await admin.post('/projects', { name: 'Secret plans' }, keyed('k'))
   assert.equal(first.status, 201)
@@ -220,7 +220,7 @@ test('who may no longer send a request gets 403 for it, not a replay', async () 
   assertRefused(await api(secret).post('/tags', { name: 'x' }, keyed('k')), 403, 'missing_scope')
 })
 
-test('after its retention an Idempotency-Key is free: the request runs again, another may take it', async () => {
+test('after its retention an Idempotency-Key is free: the request runs again, and another request can use it', async () => {
   const server = await startServer({ idempotencyTtlMs: 0 })
   const { owner } = await server.newWorld()
   for (const name of ['One', 'One', 'Two']) {

@@ -5,7 +5,7 @@ import { asNamed, lineOf, rowsOf, startScenes } from '../support/scene.ts'
 
 const { db, scene } = await startScenes()
 
-test('no write ignores If-Match: where the path names nothing that has an ETag, it is 412', async () => {
+test('no write ignores If-Match: if the path names nothing that has an ETag, it gets 412', async () => {
   const { ask, world } = await scene()
   // which the deletion names
   await world.owner.patch('/organization', { name: 'Acme' })

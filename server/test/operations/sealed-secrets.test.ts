@@ -38,7 +38,7 @@ const secretKinds: Record<string, (world: World) => Promise<Ask> | Ask> = {
 }
 
 for (const [kind, askOf] of Object.entries(secretKinds)) {
-  test(`${kind}: the secret is replayed to the API key that asked for it`, async () => {
+  test(`${kind}: the API key that asked for the secret gets it replayed`, async () => {
     const world = await newWorld()
     const ask = await askOf(world)
     const [first, second] = [await ask(world.owner, 'k'), await ask(world.owner, 'k')]
@@ -98,7 +98,7 @@ test('the stored answer of a request for a secret is sealed', async () => {
   assert.ok(!stored.body.includes('Robot'))
 })
 
-test('no secret is in the database or in the log in plain text: not of a made, a rotated or a founding key, nor of a webhook', async () => {
+test('no secret is in the database or in the log in plain text: not of a created, rotated or first key, nor of a webhook', async () => {
   const { owner } = await newWorld()
   const made = await created(owner.post('/api-keys', { name: 'Robot' }, { 'idempotency-key': 'k' }))
   const rotated = await created(owner.post(`/api-keys/${made.id}/rotate`, {}, { 'idempotency-key': 'r' }))

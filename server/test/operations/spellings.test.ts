@@ -22,7 +22,7 @@ test('keys in paths ignore case, for tasks and projects, and so do ids', async (
   assertRefused(await owner.get('/tasks/web-%C4%B1'), 404)
 })
 
-test('an Idempotency-Key under two spellings of one path is a replay', async () => {
+test('an Idempotency-Key under two spellings of one path gets a replay', async () => {
   const { owner, project, task } = await newWorld()
   const made = await task({ projectId: (await project({ key: 'WEB' })).id })
   const spellings = [
@@ -42,7 +42,7 @@ test('an Idempotency-Key under two spellings of one path is a replay', async () 
   assertRefused(await owner.post('/tasks/WEB-2/comments', { body: 'Once' }, { 'idempotency-key': 'spelled' }), 409)
 })
 
-test('an action without a body and with an empty object is the same under one Idempotency-Key', async () => {
+test('an action without a body and with an empty object is the same request under one Idempotency-Key', async () => {
   const { owner, project, task, subtask } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   await owner.post('/timer/start', { taskId })
@@ -87,7 +87,7 @@ test('a + that is not encoded in a query gets one message, which says what to wr
   assert.equal(body.details.fieldErrors.updatedAfter.length, 1)
 })
 
-test('a type that the audit never has is 422', async () => {
+test('a type that the audit never has gets 422', async () => {
   const { owner } = await newWorld()
   for (const type of [
     'task.created',

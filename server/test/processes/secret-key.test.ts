@@ -97,7 +97,7 @@ test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once there 
   assert.ok(!said.includes(key) && !said.includes(another) && !said.includes(made.secret))
 })
 
-test('no file of the database, its log of writes included, ever holds a secret, whatever was asked for', async (t) => {
+test('no file of the database, including its write-ahead log, ever holds a secret, after any request', async (t) => {
   const settings = await onMadeCluster(t)
   const server = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
   const owner = ownerOf(server, server.ownersKey)

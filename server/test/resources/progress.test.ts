@@ -186,7 +186,7 @@ test('a stage holds as many tasks as a plain count finds, on its board too, whil
   assert.deepEqual(await counted(), before)
 })
 
-test('whatever was written, progress and counts are those of what the lists show', async () => {
+test('after any writes, progress and counts match what the lists show', async () => {
   const world = await newWorld()
   const { owner, member, project, task, addToProject } = world
   const spared = (await Promise.all([owner, member].map((api) => api.get('/me')))).map(({ body }) => body.apiKey.id)

@@ -49,7 +49,7 @@ async function setUp() {
   }
 }
 
-test('whatever can be deleted can be restored by members, but for what is deleted for good or with all of them', () => {
+test('members can restore everything that can be deleted, except what is deleted for good or with its organization', () => {
   const nouns = routes
     .filter(({ method }) => method === 'DELETE')
     .map(({ path }) => path.replace(/\/\{\w+\}/g, '').slice(1))
@@ -88,7 +88,7 @@ test('what is there cannot be restored, nor restored twice: 404', async () => {
   }
 })
 
-test('restoring is for owners and admins: 403 for a member, even a lead who may delete', async () => {
+test('only owners and admins can restore: 403 for a member, even a lead who can delete', async () => {
   const { admin, member, idOf, path, remove, addToProject } = await setUp()
   await addToProject(idOf('projects'), member, 'lead')
   for (const kind of kinds) {

@@ -37,7 +37,7 @@ async function heldBackup() {
   return { goOn, done }
 }
 
-test('writes go on during a backup, which holds what was there at its beginning and nothing of them', async () => {
+test('writes continue during a backup, which has what was there at its beginning and nothing of them', async () => {
   const server = await startServer({ url: source.url })
   const { owner } = await server.newWorld()
   const before = await digestsOf(connection)

@@ -109,7 +109,7 @@ test('a database that is not empty, and one of another application, are refused 
   assert.deepEqual(await tablesOf(url), ['invoices'])
 })
 
-test('what turns out wrong while it is loaded is undone, no server starts on it, and a restore begins anew', async (t) => {
+test('an error during loading is undone, no server starts on it, and a restore can begin again', async (t) => {
   const url = await emptyDatabase(t)
   const wrong = structuredClone(archive)
   const { tags } = wrong.checksums.tables

@@ -25,7 +25,7 @@ const shown = ({ status, headers, text }: Reply) => ({
   text: text.replace(/"lastUsedAt":[^,]+,"revokedAt":([^,]+),"version":\d+/g, '"revokedAt":$1'),
 })
 
-test('what is restored is what was backed up: every row by digest, and every read by its bytes and ETag', async (t) => {
+test('a restore brings back what was backed up: every row by digest, and every read by its bytes and ETag', async (t) => {
   const { world, requestOf } = await scenes.scene()
   const asked = async (api: (key: string) => Api) => {
     const answers: Record<string, unknown> = {}
@@ -60,7 +60,7 @@ interface Sequenced {
   sequence: number
 }
 
-test('after a restore a keyed POST that is sent again is replayed, and cursors and positions that were given out go on', async (t) => {
+test('after a restore a repeated keyed POST is replayed, and cursors and positions that were given out still work', async (t) => {
   const { owner, ...world } = await scenes.newWorld()
   const { id: projectId } = await world.project()
   for (let n = 0; n < 5; n++) await world.task({ projectId })

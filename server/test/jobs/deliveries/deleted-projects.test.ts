@@ -11,7 +11,7 @@ after(drop)
 
 const typesOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type)
 
-test('nothing is sent to a webhook whose project is deleted, until both return: then what it missed, in order', async (t) => {
+test('a webhook of a deleted project gets nothing until both are restored, and then what it missed, in order', async (t) => {
   const world = await newWorld()
   const [own, other] = [await startReceiver(t), await startReceiver(t)]
   const { id: projectId } = await world.project()

@@ -60,7 +60,7 @@ test('events arrive in order, one at a time', async (t) => {
   assert.equal(most, 1)
 })
 
-test('a webhook gets the types and the project that it asks for, and a test is for the one that is tested alone', async (t) => {
+test('a webhook gets the types and the project that it selects, and only the tested webhook gets a test', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const [wanted, other] = [await world.project(), await world.project()]
   await webhookTo(t, world, `${receiver.url}/tasks`, { types: ['task.*', 'tag.deleted'] })
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a failed delivery comes again, ten times at most, and the log goes on meanwhile', async (t) => {
+test('a failed delivery is repeated, at most ten times, and later events are sent meanwhile', async (t) => {
   const world = await newWorld()
   const receiver = await startReceiver(t, ({ body }, response) => {
     response.writeHead(JSON.parse(body).snapshot.name === 'Poison' ? 500 : 204).end('no thanks')
@@ -158,7 +158,7 @@ test('a receiver that answers nothing more has few events tried on it, and then 
   )
 })
 
-test('what happens while a webhook is paused waits for it, in order', async (t) => {
+test('events that happen while a webhook is paused wait for it, in order', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
   startDelivering(t, { url, notices })
@@ -176,7 +176,7 @@ test('what happens while a webhook is paused waits for it, in order', async (t) 
   )
 })
 
-test('a receiver that is gone is disabled at once, and the feed tells of it', async (t) => {
+test('a receiver that is gone is disabled at once, and the feed reports it', async (t) => {
   const world = await newWorld()
   const receiver = await startReceiver(t, (_, response) => response.writeHead(410).end())
   const other = await startReceiver(t)
@@ -200,7 +200,7 @@ test('a receiver that is gone is disabled at once, and the feed tells of it', as
   assert.doesNotMatch(JSON.stringify(logged), /127\.0\.0\.1|whsec/)
 })
 
-test('after days of failures alone a webhook is disabled; resumed, it goes on where it was', async (t) => {
+test('a webhook that only fails for days is disabled; when resumed, it continues where it was', async (t) => {
   const world = await newWorld()
   let dead = true
   const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
@@ -238,7 +238,7 @@ test('a receiver that says when it is no longer busy gets nothing before, neithe
   assert.ok(nextAtMs - busyAtMs >= 1_990, `${nextAtMs - busyAtMs}`)
 })
 
-test('a dead receiver slows no other of its organization, nor of others', async (t) => {
+test('a dead receiver slows no other receiver, in its organization or in others', async (t) => {
   const [world, others] = [await newWorld(), await newWorld()]
   const silent = await startReceiver(t, () => {})
   const quick = await startReceiver(t)
@@ -262,7 +262,7 @@ test('a dead receiver slows no other of its organization, nor of others', async 
   assert.ok(performance.now() - begunMs < 5_000)
 })
 
-test('during a rotation the public verifier accepts both secrets, after it the new one alone', async (t) => {
+test('during a rotation the public verifier accepts both secrets, after it only the new one', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id, secret } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
   startDelivering(t, { url, notices })

@@ -61,7 +61,7 @@ test('a message arrives whole, with its headers, its path and the name of its ho
   })
 })
 
-test('a redirect is an answer like others, and is not followed', async (t) => {
+test('a redirect is a failure like others, and is not followed', async (t) => {
   const elsewhere = await startReceiver(t)
   const receiver = await startReceiver(t, (_, response) => response.writeHead(307, { location: elsewhere.url }).end())
   assert.equal((await send(receiver.url)).status, 307)
@@ -91,7 +91,7 @@ test('an answer is text that the database can store', async (t) => {
   assert.equal((await send(receiver.url)).text, 'a\ufffd\ufffd')
 })
 
-test('what is not answered whole in time is given up, wherever it hangs', async (t) => {
+test('a response that is not complete in time is given up, at whatever point it hangs', async (t) => {
   const beginnings = ['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc']
   for (const beginning of beginnings) {
     const { url, sockets } = await startRaw(t, (socket) => {
@@ -166,7 +166,7 @@ test('who gives a request up gets its own reason, and the connection closes', as
   assert.equal(sockets.length, 1)
 })
 
-test('a receiver is trusted by its certificate, whatever the environment says', async (t) => {
+test('a receiver is trusted by its certificate, with any environment variables', async (t) => {
   const { key, cert } = certificate
   const names: (string | false | null)[] = []
   const server = https.createServer({ key, cert }, (_, response) => response.writeHead(204).end())

@@ -34,7 +34,7 @@ test('what failed together does not come back together', () => {
   assert.deepEqual([least, most], [4.5 * minute, 5.5 * minute])
 })
 
-test('a receiver that asks for time gets it, a day at most, and when it is busy, from all that is sent to it', () => {
+test('Retry-After delays a retry by at most a day, and with 429 or 503 it delays all deliveries to that receiver', () => {
   const asking = (retryAfter: string, status = 500) => following({ retryAfter, status })
   assert.equal(asking('600').retryMs, 10 * minute)
   assert.equal(asking('Sat, 31 Jan 2026 12:30:00 GMT').retryMs, 30 * minute)
@@ -56,7 +56,7 @@ test('where several events failed in a row, the next one waits the longer the lo
   assert.equal(failingFor(-day), 5 * second)
 })
 
-test('410 disables at once, five days of failures alone do, and a clock that jumps does not', () => {
+test('410 disables a webhook at once, five days of only failures disable it, and a clock that jumps does not', () => {
   assert.equal(following({ status: 410 }).disable, 'gone')
   const failing = (days: number, failures: number) =>
     following({ failingSinceMs: nowMs - days * day, failures }).disable

@@ -5,7 +5,7 @@ import { signedHeaders } from '../../../src/jobs/deliveries/signatures.ts'
 
 const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-test('a signature is that of the reference implementations of Standard Webhooks', () => {
+test('a signature matches that of the reference implementations of Standard Webhooks', () => {
   const vectors = [
     [
       secret,

@@ -54,7 +54,7 @@ async function administered(world: World) {
   return { robot, key, projectId }
 }
 
-test('the audit tells who did what with keys, roles, members, settings and webhooks, what was deleted, and nothing else', async () => {
+test('the audit says who did what with keys, roles, members, settings and webhooks, what was deleted, and nothing else', async () => {
   const world = await newWorld()
   const { owner, admin } = world
   const from = (await acts(owner))[0]?.sequence ?? 0
@@ -83,7 +83,7 @@ test('the audit tells who did what with keys, roles, members, settings and webho
   assert.deepEqual([promoted?.resource.id, promoted?.changes.role], [robot.id, { from: 'member', to: 'admin' }])
 })
 
-test('owners and admins read the audit, others do not; what the operator did is told as that', async () => {
+test('owners and admins can read the audit and others cannot, and acts of the operator are shown as such', async () => {
   const world = await newWorld()
   const { orgId, owner, admin, member } = world
   for (const path of ['/audit', '/audit/refused-sign-ins']) {
@@ -100,7 +100,7 @@ test('owners and admins read the audit, others do not; what the operator did is 
   assert.ok(body.data.some((entry: { member: { name: string } | null }) => entry.member?.name === 'Olivia Owner'))
 })
 
-test('the audit is filtered by type, by who did it and by time, page by page, newest first', async () => {
+test('the audit can be filtered by type, actor and time, page by page, newest first', async () => {
   const world = await newWorld()
   const { owner, admin } = world
   await administered(world)
@@ -132,7 +132,7 @@ test('the audit is filtered by type, by who did it and by time, page by page, ne
   assert.equal((await owner.get(`/audit?cursor=${events}`)).status, 422)
 })
 
-test('an act is told for a year, after its event is gone without names and texts; then it is forgotten', async () => {
+test('an act stays for a year, after its event is gone without names and texts; then it is removed', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   await administered(world)
@@ -169,7 +169,7 @@ test('an act is told for a year, after its event is gone without names and texts
   )
 })
 
-test('a key that opened nothing is counted by the hour: which it was, from where, and never an event', async () => {
+test('a refused key is counted by the hour, with its id and its source, and never makes an event', async () => {
   const world = await newWorld()
   const { orgId, owner, member } = world
   const key = await created(owner.post('/api-keys', { name: 'Lost', memberId: member.memberId }))
@@ -218,7 +218,7 @@ interface Refused {
   count: number
 }
 
-test('strangers who make up keys cause some rows of an hour at most, none elsewhere, and hide no key that was lost', async () => {
+test('strangers with made-up keys cause a limited number of rows per hour, none elsewhere, and hide no lost key', async () => {
   const { orgId, owner } = await newWorld()
   const errors: unknown[] = []
   const signIns = new RefusedSignIns(db, (error) => void errors.push(error))

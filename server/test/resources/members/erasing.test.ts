@@ -75,7 +75,7 @@ async function livedThrough(world: World) {
   return { id: made.id as string, body, once, key, her, projectId, taskId }
 }
 
-test('an erased member is named in no column of any table, in no answer, and in no line of the log', async () => {
+test('no column of any table, no response and no line of the log names an erased member', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id, body, once, key, projectId, taskId } = await livedThrough(world)
@@ -139,7 +139,7 @@ test('what the operator founded for somebody who is erased is answered again wit
   assert.deepEqual([again.body.owner.name, again.text.includes(canary)], ['Former member', false])
 })
 
-test('what an erased member did is summed up as before, and is shown as done by a former member', async () => {
+test('sums still count what an erased member did, and show it as done by a former member', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id } = await livedThrough(world)
@@ -169,7 +169,7 @@ test('the keys of who is erased are revoked at once, its timer stops, and it com
   assert.equal((await owner.get(`/members/${id}`)).status, 404)
 })
 
-test('who was removed long ago can be erased; nobody twice, nor back, nor the last owner, nor by an admin', async () => {
+test('a member who was removed long ago can be erased, but not twice, and not restored; the last owner cannot be erased, and admins cannot erase', async () => {
   const world = await newWorld()
   const { owner, admin, member } = world
   assert.equal((await admin.post(`/members/${member.memberId}/erase`)).status, 403)

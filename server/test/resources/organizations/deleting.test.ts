@@ -26,7 +26,7 @@ const pathOf = async (owner: World['owner']) =>
 
 const restore = (orgId: string) => operator.post(`/organizations/${orgId}/restore`)
 
-test('who owns an organization deletes it by its name: from then on every key of it opens nothing, in every process', async () => {
+test('an owner deletes the organization by its name, and from then on no key of it works in any process', async () => {
   const world = await newWorld()
   const keys = [world.owner, world.admin, world.member].map(({ key }) => key)
   for (const key of keys) assert.equal((await other.api(key).get('/me')).status, 200)
@@ -38,7 +38,7 @@ test('who owns an organization deletes it by its name: from then on every key of
   for (const key of keys) assertRefused(await other.api(key).get('/me'), 401)
 })
 
-test('another name than its own deletes no organization: 422; nobody but an owner does: 403', async () => {
+test('a wrong name deletes no organization: 422; a caller who is not an owner gets 403', async () => {
   const { owner, admin, member } = await newWorld()
   const path = await pathOf(owner)
   for (const name of ['', 'Acme', `${(await owner.get('/organization')).body.name}x`]) {
@@ -111,7 +111,7 @@ test('a stream ends when its organization is deleted', async () => {
   await text
 })
 
-test('the operator brings a deleted organization back for 30 days, with its keys; one that is there, or is no more, is 404', async () => {
+test('the operator restores a deleted organization for 30 days, with its keys; one that is not deleted, or is purged, gets 404', async () => {
   const world = await newWorld()
   const tag = await world.tag()
   assertRefused(await restore(world.orgId), 404)

@@ -51,7 +51,7 @@ test('owners and admins are members of every project, as leads', async () => {
   assert.deepEqual([roles.get(owner.memberId), roles.get(admin.memberId), total], ['lead', 'lead', 2])
 })
 
-test('deleting a project makes all below it invisible at once, on every path and to everybody', async () => {
+test('deleting a project makes everything below it invisible at once, on every path and to everybody', async () => {
   const world = await newWorld()
   const { owner, member, project, workspace, stages, task, subtask, timeEntry, addToProject } = world
   const { id: projectId } = await project()

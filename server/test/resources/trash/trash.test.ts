@@ -57,7 +57,7 @@ test('the trash lists one item of each kind that can be restored, until it is re
   }
 })
 
-test('an item of the trash says what it was called and in which project it was', async () => {
+test('an item of the trash shows its name and its project', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id: projectId } = await world.project({ name: 'Web site' })
@@ -88,7 +88,7 @@ test('an item of the trash says what it was called and in which project it was',
   assert.deepEqual([project?.id, project?.name, project?.projectId], [projectId, 'Web site', projectId])
 })
 
-test('what was deleted with something else is not in the trash, even if it was edited in the same moment', async () => {
+test('the trash does not list items that were deleted with something else, even if they were edited at the same time', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id: workspaceId } = await world.workspace()
@@ -112,7 +112,7 @@ test('what was deleted with something else is not in the trash, even if it was e
   assert.deepEqual(await idsIn(owner), [workspaceId, first.id])
 })
 
-test('what was deleted in a project is in the trash unless that project is deleted too', async () => {
+test('the trash lists items that were deleted in a project, unless that project is deleted too', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id: projectId } = await world.project()
@@ -136,7 +136,7 @@ test('owners and admins see the trash of their organization: 403 for a member, a
   assert.deepEqual(await trashOf(stranger, `&id=${id}`), [])
 })
 
-test('what can never be restored is not in the trash: after 30 days, a revoked key, an erased member', async () => {
+test('the trash does not list what can never be restored: items after 30 days, a revoked key, an erased member', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   const [recent, old] = [await world.tag(), await world.tag()]
@@ -154,7 +154,7 @@ test('what can never be restored is not in the trash: after 30 days, a revoked k
   assert.deepEqual(await idsIn(owner), [recent.id])
 })
 
-test('the trash is complete without events, but for who deleted what', async () => {
+test('the trash is complete without events, except for who deleted an item', async () => {
   const world = await newWorld()
   const { owner, admin, orgId } = world
   const { id } = await world.tag()
@@ -167,7 +167,7 @@ test('the trash is complete without events, but for who deleted what', async () 
   assert.deepEqual(await trashOf(owner), [{ ...known, deletedBy: null }])
 })
 
-test('who pages through the trash gets each item that stays exactly once, whatever is deleted and restored meanwhile', async () => {
+test('a client that pages through the trash gets each item that stays exactly once, during any deletions and restores', async () => {
   const world = await newWorld()
   const { owner } = world
   // some in one moment, too

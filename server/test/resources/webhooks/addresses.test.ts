@@ -44,7 +44,7 @@ test('what is no plain address is not read', () => {
   for (const text of others) assert.equal(readAddress(text), undefined, text)
 })
 
-test('only global unicast addresses may be connected to, by the registries of IANA', () => {
+test('the server connects only to global unicast addresses, by the registries of IANA', () => {
   const refused = [
     ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255', '127.0.0.1'],
     ...['127.255.255.255', '169.254.0.0', '169.254.169.254', '172.16.0.0', '172.31.255.255', '192.0.0.0', '192.0.0.9'],

@@ -13,7 +13,7 @@ const url = 'https://example.com/hook'
 const newWebhook = (api: Api, fields: object = {}) => created(api.post('/webhooks', { url, ...fields }))
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
 
-test('a delivery tells its event, what came of each attempt, and when the next one is', async () => {
+test('a delivery shows its event, the result of each attempt, and the time of the next one', async () => {
   const { owner, delivery, tag } = await newWorld()
   const webhook = await newWebhook(owner)
   await tag()
@@ -46,7 +46,7 @@ test('a delivery tells its event, what came of each attempt, and when the next o
   })
 })
 
-test('the deliveries to a webhook are paged newest first: each that stays comes once, whatever is sent meanwhile', async () => {
+test('the deliveries to a webhook are paged newest first: each one that stays comes once, while others are sent', async () => {
   const { owner, delivery } = await newWorld()
   const [webhook, other] = [await newWebhook(owner), await newWebhook(owner)]
   const made: string[] = []
@@ -73,7 +73,7 @@ test('the deliveries to a webhook are paged newest first: each that stays comes 
   assert.deepEqual(invalidFields(await owner.get(`/tasks?cursor=${nextCursor}`)), ['cursor'])
 })
 
-test('a delivery is sent once more at once, whatever came of it, under the next version, while its webhook is active', async () => {
+test('a delivery with any result can be sent once more at once, under the next version, while its webhook is active', async () => {
   const { owner, delivery } = await newWorld()
   const webhook = await newWebhook(owner)
   for (const status of ['delivered', 'failed']) {

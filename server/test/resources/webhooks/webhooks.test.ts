@@ -30,7 +30,7 @@ const eventsAbout = (id: string) =>
     select type, sequence, changes, row_to_json(events)::text as text from events
     where resource_id = ${id} order by sequence`)
 
-test('a webhook is created with its secret, which is in no later answer, no list and no event', async () => {
+test('creating a webhook returns its secret, which is in no later response, no list and no event', async () => {
   const { owner, admin } = await newWorld()
   const types = ['task.*', 'tag.created']
   const { secret, ...webhook } = await newWebhook(owner, { types, description: ' For the billing ' })
@@ -75,7 +75,7 @@ test('what is stored of a secret opens with SECRET_KEY alone, and only for the w
   assert.throws(() => openSecrets(ours, { ...row, orgId: randomUUID() }, now))
 })
 
-test('a rotation answers the new secret, and the former one signs too until the overlap is over', async () => {
+test('a rotation returns the new secret, and the previous one also signs until the overlap is over', async () => {
   const { owner } = await newWorld()
   const webhook = await newWebhook(owner)
   const secrets = createSecrets(secretKey)
@@ -105,7 +105,7 @@ test('a rotation answers the new secret, and the former one signs too until the 
     ])
 })
 
-test('a dry run shows a webhook and a secret of which nothing is stored', async () => {
+test('a dry run returns a webhook and a secret, and nothing of them is stored', async () => {
   const { owner } = await newWorld()
   const tried = await owner.post('/webhooks?dryRun=true', { url })
   assert.equal(tried.status, 201)
@@ -123,7 +123,7 @@ test('a dry run shows a webhook and a secret of which nothing is stored', async 
   )
 })
 
-test('a URL is https, without a user or a fragment, of no address that is not public, and kept as it is sent', async () => {
+test('a URL is https, has no user and no fragment, has no address that is not public, and is kept as it was sent', async () => {
   const { owner } = await newWorld()
   const wrong = [
     ...[
@@ -168,7 +168,7 @@ test('a URL is https, without a user or a fragment, of no address that is not pu
   }
 })
 
-test('all that is wrong with a URL is told at once, with the setting by which the operator may allow it', async () => {
+test('one response names everything that is wrong with a URL, and the setting by which the operator can allow it', async () => {
   const { owner } = await newWorld()
   const unless = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
   const [plain, privately] = [`Must begin with https://, ${unless}`, `Must be a public address, ${unless}`]
@@ -192,7 +192,7 @@ test('all that is wrong with a URL is told at once, with the setting by which th
     assert.equal((await newWebhook(owner, { url: one })).url, one)
 })
 
-test('a name of the machine of the server is taken where its address is allowed, and only there', async () => {
+test("a host name of the server's own machine is accepted only if its address is allowed", async () => {
   const taken = { '127.0.0.0/8': 201, '127.0.0.1': 201, '::1': 201, '10.0.0.0/8': 422 }
   for (const [subnet, status] of Object.entries(taken)) {
     const { newWorld } = await startServer({ allowedSubnets: [readSubnet(subnet) ?? assert.fail()] })
@@ -202,7 +202,7 @@ test('a name of the machine of the server is taken where its address is allowed,
   }
 })
 
-test('addresses that the operator allows are taken, without TLS too', async () => {
+test('addresses that the operator allows are accepted, also without TLS', async () => {
   const allowed = readSubnet('127.0.0.0/8') ?? assert.fail()
   const { newWorld } = await startServer({ allowedSubnets: [allowed] })
   const { owner } = await newWorld()
@@ -212,7 +212,7 @@ test('addresses that the operator allows are taken, without TLS too', async () =
     assert.deepEqual(invalidFields(await owner.post('/webhooks', { url: one })), ['url'], one)
 })
 
-test('types are those that there are, or all of a noun, each once and up to 100', async () => {
+test('types are known event types, or all of a noun, each once and up to 100', async () => {
   const { owner } = await newWorld()
   const webhook = await newWebhook(owner)
   assert.deepEqual(webhook.types, [])
@@ -233,7 +233,7 @@ test('types are those that there are, or all of a noun, each once and up to 100'
   }
 })
 
-test('an organization has 100 webhooks at most: 412 for more, also when one is restored, and others have their own', async () => {
+test('an organization has at most 100 webhooks: 412 for more, also for a restore, and other organizations have their own 100', async () => {
   const { orgId, owner } = await newWorld()
   const webhook = await newWebhook(owner)
   await db.rows(sql`
@@ -251,7 +251,7 @@ test('an organization has 100 webhooks at most: 412 for more, also when one is r
   await newWebhook((await newWorld()).owner)
 })
 
-test('a webhook is paused and resumed; what it had failed at is forgotten when it is resumed, or goes elsewhere', async () => {
+test('a webhook can be paused and resumed; resuming it or changing its URL forgets its failures', async () => {
   const { owner } = await newWorld()
   const webhook = await newWebhook(owner)
   const act = (action: string) => owner.post(`${path(webhook)}/${action}`)
@@ -278,7 +278,7 @@ test('a webhook is paused and resumed; what it had failed at is forgotten when i
   assert.deepEqual([paused.status, paused.disabledReason], ['paused', null])
 })
 
-test('a new webhook begins with what happens from then on; a replay sets it back, as far as events are kept', async () => {
+test('a new webhook begins with events from then on; a replay sets it back, as far as events are kept', async () => {
   const { orgId, owner, tag } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   const webhook = await newWebhook(owner)
@@ -296,7 +296,7 @@ test('a new webhook begins with what happens from then on; a replay sets it back
   assert.equal((await stored(webhook.id)).position, 3)
 })
 
-test('with other filters a webhook goes on at what it waited for, or now: not at what came before and was not for it', async () => {
+test('with changed filters a webhook continues at the events that it waited for, or now, not at earlier ones', async () => {
   const { owner, tag, taskType } = await newWorld()
   const latest = async () => (await owner.get('/events/head')).body.latest
   const webhook = await newWebhook(owner, { types: ['tag.*'] })
@@ -314,7 +314,7 @@ test('with other filters a webhook goes on at what it waited for, or now: not at
   assert.equal(await edited([]), waiting)
 })
 
-test('what waited and is no longer kept is told when a webhook is resumed, and left behind by who replays it from the oldest', async () => {
+test('resuming a webhook reports waiting events that are no longer kept, and a replay from the oldest event skips them', async () => {
   const { orgId, owner, tag } = await newWorld()
   const webhook = await newWebhook(owner)
   const act = (action: string, body?: object) => owner.post(`${path(webhook)}/${action}`, body)
@@ -330,7 +330,7 @@ test('what waited and is no longer kept is told when a webhook is resumed, and l
   assert.equal((await act('resume')).body.status, 'active')
 })
 
-test('what is to be repeated is due at once when a webhook is resumed or goes elsewhere, and what is new when it is tested', async () => {
+test('retries are due at once when a webhook is resumed or gets another URL, and new events when it is tested', async () => {
   const { owner, delivery } = await newWorld()
   const webhook = await newWebhook(owner)
   const later = '2099-01-01T00:00:00.000Z'
@@ -352,7 +352,7 @@ test('what is to be repeated is due at once when a webhook is resumed or goes el
   assert.equal((await owner.get(`${path(webhook)}?include=progress`)).body.progress.retryAt, null)
 })
 
-test('a test is an event of the log that tells of the webhook, and changes nothing of it', async () => {
+test('a test is an event of the log about the webhook, and changes nothing of it', async () => {
   const { owner } = await newWorld()
   const { secret, ...webhook } = await newWebhook(owner, { types: ['tag.*'] })
   const { status, body } = await owner.post(`${path(webhook)}/test`)
@@ -376,7 +376,7 @@ test('how far a webhook is comes with include=progress alone, without an ETag, a
   assert.equal((await owner.get('/webhooks?include=secret')).status, 422)
 })
 
-test('a webhook of a project vanishes and returns with it; one of an archived project is edited like any other', async () => {
+test('a webhook of a project disappears and returns with it, and that of an archived project can be updated', async () => {
   const { owner, project, member, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member, 'lead')
@@ -397,7 +397,7 @@ test('a webhook of a project vanishes and returns with it; one of an archived pr
   assert.equal((await owner.patch(path(webhook), { projectId: null })).body.projectId, null)
 })
 
-test('a webhook stays when who made it is demoted or leaves', async () => {
+test('a webhook stays when its creator is demoted or leaves', async () => {
   const { owner, admin } = await newWorld()
   const webhook = await newWebhook(admin)
   assert.equal((await owner.patch(`/members/${admin.memberId}`, { role: 'member' })).status, 200)
@@ -407,7 +407,7 @@ test('a webhook stays when who made it is demoted or leaves', async () => {
   assert.deepEqual([status, body.status], [200, 'active'])
 })
 
-test('what a webhook told of itself is for owners and admins alone', async () => {
+test('only owners and admins see the events of a webhook itself', async () => {
   const { owner, admin, member, project, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member, 'lead')

@@ -161,7 +161,7 @@ const dimensions = Object.keys(
   keysOf((await shownTo(world.owner)).tasks[0] as Task, await shownTo(world.owner), 'UTC', 'monday'),
 )
 
-test('any tasks, in any time zone, are counted by any groupings and filters as a plain model does', async () => {
+test('reports count any tasks, in any time zone, by any groupings and filters as a simple model does', async () => {
   const { owner, member } = world
   const shown = { owner: await shownTo(owner), member: await shownTo(member) }
   const filters: Record<string, (task: Task) => boolean> = {

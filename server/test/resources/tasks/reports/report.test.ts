@@ -226,7 +226,7 @@ test('a report of no tasks has no groups, and totals of zero without a median', 
   }
 })
 
-test('only tasks in projects that the caller sees count, and only their time, with every grouping', async () => {
+test('a report counts only tasks in projects that the caller sees, and only their time, with every grouping', async () => {
   const { member, web, app, owner, addToProject, report } = await setUp()
   const seen = async (query: string) => sums((await report(query, member)).totals)
   for (const groupBy of ['project', 'tag', 'createdMonth']) {

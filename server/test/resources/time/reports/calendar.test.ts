@@ -136,7 +136,7 @@ const entry = fc.record({
 })
 type Drawn = typeof entry extends fc.Arbitrary<infer Value> ? Value : never
 
-test('any entries, in any time zone, are summed up by any groupings as a plain model does', async () => {
+test('reports sum up any entries, in any time zone, by any groupings as a simple model does', async () => {
   const world = await newWorld()
   const { owner, admin } = world
   const tags = [await world.tag(), await world.tag(), await world.tag()].map(({ id }) => String(id))

@@ -216,7 +216,7 @@ test('what runs counts until now, and what would begin in the future counts noth
   assert.equal(mine.billableSeconds, mine.seconds)
 })
 
-test('only time in projects that the caller sees counts, with every grouping', async () => {
+test('a report counts only time in projects that the caller sees, with every grouping', async () => {
   const { member, web, app, addToProject } = await setUp()
   const sum = async (query: string) => (await member.get(`/reports/time?${query}`)).body.totals.seconds
   for (const groupBy of ['project', 'tag']) assert.equal(await sum(`groupBy=${groupBy}`), 0)
