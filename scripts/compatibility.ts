@@ -13,7 +13,7 @@ if (breaks.length > 0 && mayBreak(before.version, now.version)) {
   process.stderr.write(`So ${now.version} breaks clients of ${before.version}, as it may: CHANGELOG.md is to say so.\n`)
 } else if (breaks.length > 0) {
   process.stderr.write(
-    `server/openapi.json breaks clients of ${before.version}, and ${now.version} may not: see "A release" in CONTRIBUTING.md.\n`,
+    `server/openapi.json breaks clients of ${before.version}, and ${now.version} may not: see "Release" in CONTRIBUTING.md.\n`,
   )
   process.exitCode = 1
 }
