@@ -1,4 +1,4 @@
-/** What a command ends with. They are promised in docs/clients.md. */
+/** What a command ends with. They are promised in docs/command-line.md. */
 export const exitCodes = {
   ...{ ok: 0, refused: 1, wrongUse: 2, noConnection: 3, notSignedIn: 4, brokenOutput: 5, interrupted: 130 },
 } as const

@@ -9,7 +9,7 @@ import { sharedServer } from '../support/world.ts'
 import { pages } from './pages.ts'
 
 const server = await sharedServer()
-const page = pages.find(({ name }) => name === 'docs/clients.md')?.text ?? ''
+const page = pages.find(({ name }) => name === 'docs/languages.md')?.text ?? ''
 
 /** The program that the page has below a heading. */
 const programBelow = (heading: string) => page.split(`\n## ${heading}\n`)[1]?.match(/```text\n([\s\S]*?)```/)?.[1] ?? ''

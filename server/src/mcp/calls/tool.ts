@@ -24,7 +24,7 @@ interface ListedTool {
   annotations: Record<string, boolean>
 }
 
-/** Of tools that write: calls with the same one take effect once. @see docs/clients.md "Agents" */
+/** Of tools that write: calls with the same one take effect once. @see docs/agents.md */
 const idempotencyKey = z.string().min(1).max(200).optional()
 
 /** The one definition of a tool: its arguments, what it may do, and what it does. */
