@@ -9,18 +9,18 @@ import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 
 interface JobSettings {
-  /** how long events are kept */
+  /** how long the log keeps events */
   eventRetentionMs: number
-  /** how long the audit tells of those that are no longer kept */
+  /** how long the audit keeps an act, which outlives its event */
   auditRetentionMs: number
-  /** those that are made by themselves, if any */
+  /** undefined: the server makes no backups */
   backups: Backups | undefined
 }
 
 /**
  * All jobs.
- * @param noted asked for where backups are made
- * @param warn gets what an operator should look at although no job failed
+ * @param noted called only if the server makes backups
+ * @param warn receives problems that an operator should look at although no job failed
  */
 export const jobsOf = (
   { eventRetentionMs, auditRetentionMs, backups }: JobSettings,

@@ -8,19 +8,19 @@ import { instanceStatement } from '../db/backup/contents-of-database.ts'
 import { expected } from '../db/expected.ts'
 import type { Job } from './job.ts'
 
-/** The backups that are made by themselves. */
+/** The settings of automatic backups. */
 export interface Backups {
   everyMs: number
-  /** how many are kept */
+  /** number of backups to keep */
   keep: number
   directory: string
 }
 
-/** What is told of them. */
+/** The metrics of automatic backups. */
 export interface BackupsNoted {
-  /** @param last the newest backup of this instance that is whole, if any */
+  /** @param last the newest complete backup of this instance, if any */
   found(last: BackupFile | undefined): void
-  /** @param count how many archives lie there that this instance did not make */
+  /** @param count archives in the directory that this instance did not make */
   foreign(count: number): void
   made(seconds: number): void
   failed(): void
@@ -30,9 +30,9 @@ const lookEveryMs = 60_000
 const pauseMs = 900_000
 
 /**
- * Makes a backup whenever the newest one of this instance is old enough, also after a restart, and takes away the oldest of
- * its own. A process of its own does it, so that requests wait for none of it.
- * @param warn gets a sentence when something else lies in the directory
+ * Makes a backup when the newest one of this instance is old enough, also after a restart. Then it deletes this instance's
+ * oldest backups. A child process makes the backup, so that requests do not wait for it.
+ * @param warn receives a sentence when the directory contains foreign or broken archives
  */
 export const backingUp = (backups: Backups, noted: BackupsNoted, warn: (sentence: string) => void): Job => {
   const { directory, keep } = backups
@@ -49,7 +49,7 @@ export const backingUp = (backups: Backups, noted: BackupsNoted, warn: (sentence
       try {
         await makeOne(directory, instance, now, signal)
       } catch (error) {
-        // what failed, as on a full disk, is not tried again each minute
+        // do not retry each minute: a failure such as a full disk lasts
         pausedUntilMs = performance.now() + Math.min(pauseMs, backups.everyMs)
         if (!signal.aborted) noted.failed()
         throw error
@@ -62,7 +62,7 @@ export const backingUp = (backups: Backups, noted: BackupsNoted, warn: (sentence
     },
   }
 
-  /** Tells what lies in the directory. @returns the newest whole archive of this instance */
+  /** Reports the archives in the directory. @returns the newest complete archive of this instance */
   async function lookAround(instance: string, now: Date): Promise<BackupFile | undefined> {
     const { own, foreign } = await backupsIn(directory, instance, now)
     const {
@@ -94,7 +94,7 @@ export const backingUp = (backups: Backups, noted: BackupsNoted, warn: (sentence
 
 function isDue({ everyMs }: Backups, newest: BackupFile | undefined, now: Date): boolean {
   const ageMs = newest === undefined ? everyMs : now.getTime() - newest.begunMs
-  // below zero: a wrong clock named it
+  // negative: a wrong clock named the archive
   return ageMs < 0 || ageMs >= everyMs
 }
 

@@ -4,10 +4,10 @@ import { detachSome } from '../resources/detaching/detaching.ts'
 import type { Job, Run } from './job.ts'
 import { isThere, organizationsIn } from './organizations.ts'
 
-/** Detaches what was deleted from the many rows that refer to it. */
+/** Takes deleted resources off the many rows that refer to them. */
 export const detaching: Job = { name: 'detaching', everyMs: 5_000, run: (run) => detachAll(run) }
 
-/** @param batch rows of an organization at a time, each in a transaction with its event */
+/** @param batch rows per turn of an organization, changed in one transaction with their events */
 export async function detachAll({ db, inEach }: Run, batch = 200): Promise<void> {
   await inEach(await organizationsIn(db, sql`detachments`), (orgId) =>
     changeByJob(

@@ -7,14 +7,14 @@ interface Kept {
   auditRetentionMs: number
 }
 
-/** Deletes what the audit keeps no longer: acts, and refused sign-ins, which are kept as long as events are. */
+/** Deletes expired entries of the audit. Refused sign-ins expire when events do. */
 export const forgetting = (kept: Kept): Job => ({
   name: 'audit',
   everyMs: 600_000,
   run: (run) => forget(run, kept),
 })
 
-/** @param batch rows of an organization at a time */
+/** @param batch rows per turn of an organization */
 export async function forget(
   { db, now, inEach }: Run,
   { eventRetentionMs, auditRetentionMs }: Kept,
@@ -44,5 +44,5 @@ export async function forget(
   })
 }
 
-// more than one, as the very first event may have been written by a fast clock
+// more than one, as a fast clock may have written the very first event
 const oldestLookedAt = 10

@@ -1,9 +1,9 @@
-/** Has the jobs of an organization take turns: together they take no more of the database than one of them. */
+/** Lets the jobs of an organization take turns: together they load the database no more than one job does. */
 export class JobTurns {
-  /** by organization, the end of the turn that is taken last */
+  /** by organization, the end of the last turn in its queue */
   readonly #ends = new Map<string, Promise<void>>()
 
-  /** Resolves when the turns before are over. @returns how to end this one */
+  /** Waits for the turns before this one. @returns function that ends this turn */
   async begin(orgId: string): Promise<() => void> {
     const before = this.#ends.get(orgId)
     let resolve = () => {}

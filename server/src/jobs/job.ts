@@ -2,27 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/pool/database.ts'
 import { JobTurns } from './job-turns.ts'
 
-/** Work that runs by itself, in one process of all at a time. */
+/** Background work. One process of the instance runs a job at a time. */
 export interface Job {
-  /** what it does, in a word or two: its name in the log and in /metrics */
+  /** one or two words for the log and /metrics */
   name: string
   /** from the start of one run to the start of the next; runs never overlap */
   everyMs: number
-  /** does what is due; it may be interrupted anywhere, and may run twice, without harm */
+  /** does the work that is due; a run may stop at any point, or run twice, without harm */
   run(run: Run): Promise<void>
 }
 
-/** What a job works with while it runs. */
+/** The inputs of one run of a job. */
 export interface Run {
-  /** with connections that only jobs use */
+  /** a pool that only jobs use */
   db: Database
   now: Date
-  /** aborted when the run is to end: the server stops, or another process runs the job */
+  /** aborted when the run must end: the server stops, or another process takes the job over */
   signal: AbortSignal
   /**
-   * Works on these organizations in turns, so that none waits for all the work of another. When a turn fails, that is
-   * reported, the organization gets no more turns in this run, and the others go on.
-   * @param orgIds those with something to do, as `organizationsWith` finds them
+   * Works on these organizations in turns, so that none waits for all the work of another. If a turn fails, the failure is
+   * reported and its organization gets no more turns in this run. The others go on.
+   * @param orgIds organizations with work to do, as `organizationsWith` finds them
    * @param turn does one small batch; returns whether more may be left
    */
   inEach(orgIds: Iterable<string>, turn: (orgId: string) => Promise<boolean>): Promise<void>
@@ -33,9 +33,9 @@ interface RunOptions {
   now: Date
   /** ends the run after the current turn */
   signal: AbortSignal
-  /** called for each organization whose turn failed */
+  /** called for each organization with a failed turn */
   failed: (orgId: string, error: unknown) => void
-  /** those of all jobs that run at the same time */
+  /** shared by all jobs that run at the same time */
   turns?: JobTurns
 }
 
@@ -67,12 +67,12 @@ export function runOnce(
       failed(orgId, error)
       return false
     } finally {
-      // a pause as long as the turn, of its organization's other jobs too: half of the time is left to requests
+      // pause as long as the turn took, for all jobs of the organization: requests get half of the time
       await wait(performance.now() - turnBegunMs, undefined, { signal }).catch(() => {})
       end()
     }
   }
 }
 
-// then a new run begins, with organizations that have something to do by then
+// after this time the job starts a new run and looks for organizations again
 const longestMs = 300_000

@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The organizations with something to do, without those that are deleted.
- * @param due the rows with which there is something to do, found by an index that begins with org_id:
+ * Finds the organizations with work to do. It skips deleted organizations.
+ * @param due rows that need work, served by an index that begins with org_id:
  *   sql`tags where tags.org_id = organizations.org_id and tags.deleted_at < ${before}`
  */
 export async function organizationsWith(db: Db, ...due: Sql[]): Promise<Set<string>> {
-  // offset 0 makes PostgreSQL ask for each organization by itself: one of them may have very many such rows
+  // offset 0 makes PostgreSQL probe each organization separately: one of them may have very many such rows
   const found = new Set<string>()
   for (const rows of due) {
     for (let last: string | undefined = nilId; last !== undefined; ) {
@@ -24,7 +24,7 @@ export async function organizationsWith(db: Db, ...due: Sql[]): Promise<Set<stri
   return found
 }
 
-/** The organizations of a small table, each row of which is something to do, without those that are deleted. */
+/** The organizations with rows in a small table of pending work, without deleted organizations. */
 export async function organizationsIn(db: Db, table: Sql): Promise<string[]> {
   const due = await db.rows<{ orgId: string }>(sql`
     select distinct organizations.org_id as "orgId" from ${table}
@@ -32,14 +32,14 @@ export async function organizationsIn(db: Db, table: Sql): Promise<string[]> {
   return due.map(({ orgId }) => orgId)
 }
 
-/** What stands for the organization in what is kept for the operator. */
+/** Stands in for the organization in rows that belong to the operator. */
 export const noOrganization = nilId
 
 const pageSize = 1_000
 
 /**
- * A transaction of a job in an organization; none where that is deleted by now. Until it is committed, nothing of the
- * organization is taken away behind it.
+ * Runs a job's work in a transaction of an organization. Until the commit, nobody else can delete the organization's row.
+ * @returns false without calling `work` if the organization is already deleted
  */
 export const inOrganization = (
   db: Database,
@@ -47,7 +47,7 @@ export const inOrganization = (
   work: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> => db.transaction(async (tx) => (await isThere(tx, orgId)) && work(tx))
 
-/** Whether an organization is not deleted. What is written in this transaction is written before it is taken away. */
+/** Whether an organization is not deleted. Until this transaction ends, nobody can delete its row. */
 export async function isThere(tx: Transaction, orgId: string): Promise<boolean> {
   const row = await tx.row(sql`
     select org_id from organizations where org_id = ${orgId} and deleted_since is null for key share`)

@@ -9,24 +9,24 @@ import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 import { takeTextsOff } from './purged-texts.ts'
 
-/** Deletes for good what can no longer be restored, and keys that open nothing for as long. */
+/** Deletes resources that nobody can restore any more, and API keys that ended as long ago. */
 export const purging: Job = { name: 'purge', everyMs: 60_000, run: (run) => purge(run) }
 
 interface Deletable {
   table: Sql
-  /** since when it is as good as gone */
+  /** SQL: the time at which the row was deleted or stopped working */
   goneSince: (row: Sql) => Sql
-  /** tables whose rows only join it to others, by the column that names it: they go with it */
+  /** tables that only join its rows to others, with the column that names it: their rows are deleted with it */
   joins: [table: Sql, column: Sql][]
-  /** tables that may still refer to it, by column: then it stays for another time */
+  /** tables that may still refer to its rows, by column: such rows wait for a later run */
   referrers: [table: Sql, column: Sql][]
-  /** goes with its project, which has no mark for what is in it */
+  /** whether its rows belong to a project: the deletion of the project does not mark them */
   inProject: boolean
-  /** whether it is projects */
+  /** whether these are projects */
   holdsOthers: boolean
 }
 
-// what refers to others goes before them
+// rows that refer to others go first
 const deletables = tables.toReversed().flatMap((declared): Deletable[] => {
   const { name, table, refersTo, joins, goneSince } = declared
   if (goneSince === 'never') return []
@@ -40,36 +40,36 @@ function referrersOf({ name, noun }: Declared): [table: Sql, column: Sql][] {
   const rows = tables.flatMap(({ table, refersTo }) => naming(name, table, refersTo))
   const others = tables.filter((table) => table.name !== name).flatMap(({ joins }) => Object.entries(joins))
   const joining = others.flatMap(([join, columns]) => naming(name, sql.named(join), columns))
-  // what is being taken off is asked for until it is
+  // a row stays while it is being detached
   const detachments: [Sql, Sql][] = isDetachable(noun) ? [[sql`detachments`, sql`id`]] : []
   return [...detachments, ...rows, ...joining]
 }
 
-/** The columns of a table that name rows of another one. */
+/** The columns of a table that name rows of another table. */
 function naming(other: string, table: Sql, columns: Record<string, string>): [table: Sql, column: Sql][] {
   const found = Object.keys(columns).filter((column) => columns[column] === other)
   return found.map((column) => [table, sql.named(column)])
 }
 
-/** For a restore that began in time to end, on a machine whose clock is behind too. */
+/** For a restore that began just in time, and for machines with a slow clock. */
 const graceMs = 3_600_000
 
 /**
- * Deletes for good what can no longer be restored: what was deleted by itself, and what is in a deleted project, which is
- * invisible without a mark of its own.
- * @param batch rows of an organization at a time
+ * Deletes resources for good after their time to restore: deleted rows, and the rows of a deleted project, which have no mark
+ * of their own.
+ * @param batch rows per turn of an organization
  */
 export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
   const due = await dueBefore(db, before)
   await inEach(due.keys(), async (orgId) => {
-    // what others may refer to comes when none of these is left
+    // go on to the next table only when this one is empty: its rows may refer to rows of the next
     for (const deletable of due.get(orgId) ?? []) if (await purgeBatch(db, orgId, deletable, before, batch)) return true
     return false
   })
 }
 
-/** By organization, what it may have to purge: of very many with little to do, each is asked for nothing else. */
+/** The tables to purge, by organization. So a run over many organizations with little to do sends few statements. */
 async function dueBefore(db: Db, before: string): Promise<Map<string, readonly Deletable[]>> {
   const due = new Map<string, readonly Deletable[]>()
   for (const deletable of deletables) {
@@ -82,7 +82,7 @@ async function dueBefore(db: Db, before: string): Promise<Map<string, readonly D
 }
 
 function marked({ table, goneSince, referrers }: Deletable, before: string): Sql {
-  // what its own kind refers to may stay for years, and is nothing to do
+  // skip rows that others of the same table refer to: they may stay for years, and no run could purge them
   const own = referrers.filter(([other]) => other === table)
   const unreferred = own.map(
     ([other, column]) => sql`and not exists (
@@ -100,7 +100,7 @@ async function purgeBatch(
   batch: number,
 ): Promise<boolean> {
   const { table, goneSince, joins, referrers, inProject } = deletable
-  // asked of each row by itself (hence offset 0), as a batch has few
+  // offset 0 makes PostgreSQL probe each row separately, as a batch has few
   const unreferred = referrers.map(
     ([other, column]) => sql`and not exists (
       select from ${other} other where other.org_id = ${orgId} and other.${column} = due.id offset 0)`,
@@ -117,7 +117,7 @@ async function purgeBatch(
     ([other, column], i) => sql`${sql.named(`joined_${i}`)} as (
       delete from ${other} where org_id = ${orgId} and ${column} in (select id from due)),`,
   )
-  // so many that the texts of all can be taken off their events, of which one may have very many
+  // limit the batch by the number of its events, as all of them are rewritten and one resource may have very many
   const few = sql`
     select id from (
       select found.id, sum(told.count) over (order by found.id) - told.count as before from found
@@ -133,7 +133,7 @@ async function purgeBatch(
       last as (delete from ${table} where org_id = ${orgId} and id in (select id from due) returning id)
       select id, (select count(*)::int from found) as found from last`)
     const ids = purged.map(({ id }) => id)
-    // behind it, as who still wrote to one of them was waited for
+    // after the delete, which waited for all writers of these rows
     if (ids.length > 0) await takeTextsOff(tx, orgId, ids, before)
     return purged.length >= batch || purged.length < (purged[0]?.found ?? 0)
   })

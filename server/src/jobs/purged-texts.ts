@@ -5,10 +5,10 @@ import { rewriteEvents, type StoredEvent } from '../events/rewriting.ts'
 import { tables } from '../resources/index.ts'
 
 /**
- * Takes what somebody wrote off the events that tell of what was purged and came after its deletion, as where something came off
- * a task in a deleted project: that would outlive it. The older ones are forgotten by now, or are about to be.
- * @param ids of what was purged, in this transaction: who wrote to it before has committed
- * @param since what came before is forgotten
+ * Removes people's texts from the later events of purged resources. Such an event can follow a deletion, for example when a tag
+ * came off a task in a deleted project, and would keep the texts. Earlier events have expired or are about to.
+ * @param ids resources purged in this transaction: all earlier writers of them have committed
+ * @param since start of the later events
  */
 export async function takeTextsOff(tx: Transaction, orgId: string, ids: readonly string[], since: string) {
   const told = await tx.rows<StoredEvent & { noun: string }>(sql`
@@ -31,10 +31,10 @@ const without = (noun: string, fields: object, instead: (value: unknown, purged:
     }),
   )
 
-/** Stand for what somebody wrote, in the forms that schemas ask for: a text, a key of a project, one of a task, an address. */
+/** Placeholders in the forms that schemas accept: a text, a key of a project, one of a task, a URL. */
 const standIns = ['Purged', 'PURGED', 'PURGED-1', 'https://purged.invalid/']
 
-/** By noun and field of what can be purged, what stands for what somebody wrote there: what its schema takes. */
+/** By noun and field of resources that can be purged: the first placeholder that the field's schema accepts. */
 const written: Record<string, Record<string, string>> = Object.fromEntries(
   tables
     .filter(({ goneSince }) => goneSince !== 'never')

@@ -2,10 +2,10 @@ import { sql } from '../db/sql.ts'
 import type { Job, Run } from './job.ts'
 import { noOrganization, organizationsWith } from './organizations.ts'
 
-/** Deletes the answers of keyed POSTs that have expired. */
+/** Deletes expired responses of POSTs with an Idempotency-Key. */
 export const reaping: Job = { name: 'reaping', everyMs: 60_000, run: (run) => reap(run) }
 
-/** @param batch rows of an organization at a time */
+/** @param batch rows per turn of an organization */
 export async function reap({ db, now, inEach }: Run, batch = 1_000): Promise<void> {
   const before = now.toISOString()
   const due = await organizationsWith(
@@ -13,7 +13,7 @@ export async function reap({ db, now, inEach }: Run, batch = 1_000): Promise<voi
     sql`idempotency_keys due where due.org_id = organizations.org_id and due.expires_at <= ${before}`,
   )
   await inEach([noOrganization, ...due], async (orgId) => {
-    // the condition stands outside again: a claim that is taken over in the meantime stays
+    // repeat the condition outside: a request may take an expired claim over between the two, and that claim must stay
     const rows = await db.rows(sql`
       delete from idempotency_keys where org_id = ${orgId} and expires_at <= ${before}
         and (org_id, member_id, key) in (

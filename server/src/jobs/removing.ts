@@ -4,10 +4,10 @@ import type { Job, Run } from './job.ts'
 import { beginErasure, endErasures, erasure } from './organization-erasure/erasure.ts'
 import { tablesOfOrganizations } from './organization-erasure/tables.ts'
 
-/** Takes away what is left of organizations that can no longer be restored. */
+/** Erases the rows of organizations that nobody can restore any more. */
 export const removing: Job = { name: 'removing', everyMs: 60_000, run: (run) => removeDeleted(run) }
 
-/** @param batch rows of an organization at a time */
+/** @param batch rows per turn of an organization */
 export async function removeDeleted({ db, now, inEach }: Run, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs).toISOString()
   const atWork = new Date(now.getTime() - aloneMs).toISOString()
@@ -36,6 +36,6 @@ export async function removeDeleted({ db, now, inEach }: Run, batch = 500): Prom
   if (emptied.length > 0) await endErasures(db, emptied, tables)
 }
 
-// the command line lets writes that were under way end before it takes anything away
+// leave a younger erasure to the command line, which first waits for running writes
 const aloneMs = 60_000
 const mostAtOnce = 100

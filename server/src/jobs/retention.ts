@@ -3,14 +3,14 @@ import { keepForAudit } from '../resources/audit/audited.ts'
 import type { Job, Run } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 
-/** Deletes events that are older than they are kept, with their deliveries. */
+/** Deletes expired events and their deliveries. */
 export const retention = (keptMs: number): Job => ({
   name: 'retention',
   everyMs: 600_000,
   run: (run) => deleteOldEvents(run, keptMs),
 })
 
-/** @param batch rows of an organization at a time */
+/** @param batch rows per turn of an organization */
 export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, batch = 1_000): Promise<void> {
   const before = new Date(now.getTime() - keptMs).toISOString()
   const oldest = (limit: number) => sql`(
@@ -19,7 +19,7 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
   const due = await organizationsWith(db, sql`${oldest(oldestLookedAt)} where oldest.created_at < ${before}`)
   await inEach(due, (orgId) =>
     inOrganization(db, orgId, async (tx) => {
-      // in the order of the sequence, so that no gaps are left; the order of the times may differ a little
+      // delete by sequence, so that no gaps appear: the order of the times may differ a little
       const rows = await tx.rows(sql`
         with gone as (
           delete from events where org_id = ${orgId} and sequence <= (
@@ -35,5 +35,5 @@ export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, 
   )
 }
 
-// more than one, as the very first event may have been written by a fast clock
+// more than one, as a fast clock may have written the very first event
 const oldestLookedAt = 10

@@ -15,9 +15,9 @@ interface ScheduleOptions {
 }
 
 /**
- * Runs jobs until they are stopped: each at once, then at its own pace. Of all processes on a database one runs a job; when
- * that process ends, another one takes the job over. Jobs have connections of their own, so no request waits for them.
- * @returns how to stop them, which takes a second at most
+ * Runs jobs until they are stopped: each at once, then at its own interval. One process on a database runs a job; when it ends,
+ * another process takes the job over. Jobs have their own connections, so no request waits for them.
+ * @returns function that stops them within about a second
  */
 export function startJobs(jobs: readonly Job[], { connection, logger, ran }: ScheduleOptions): () => Promise<void> {
   const db = new Database({
@@ -29,7 +29,7 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
     answerTimeoutMs: 15_000,
   })
   const stopping = new AbortController()
-  // each job listens to it while it waits
+  // each waiting job adds a listener
   setMaxListeners(0, stopping.signal)
   let mayRun = new AbortController()
   const locks = new SessionLocks(connection, () => {
@@ -79,5 +79,5 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
 
 const stopTimeoutMs = 500
 
-// what passes by itself, such as a locked row, is logged as one sentence
+// a passing failure, such as a locked row, is logged as one sentence
 const told = (error: unknown) => (failureOf(error) ? { reason: (error as Error).message } : { err: error })

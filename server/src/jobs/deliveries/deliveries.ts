@@ -12,9 +12,9 @@ import { Turns } from './turns.ts'
 
 interface DeliveriesOptions {
   connection: pg.ClientConfig
-  /** calls back with organizations that have new events. @returns how to end it */
+  /** calls back with organizations that have new events. @returns function that stops the calls */
   onNotice: (told: (orgId: string | undefined) => void) => () => void
-  /** tells others that an organization has new events */
+  /** notes that an organization has new events */
   note: (orgId: string) => void
   secrets: Secrets
   post: TurnServices['post']
@@ -23,28 +23,28 @@ interface DeliveriesOptions {
   logger: { warn(said: object, sentence: string): void }
   metrics: DeliveryCounts
   retryPolicy?: RetryPolicy
-  /** how often all organizations are looked at, at most */
+  /** shortest interval between two looks at all organizations */
   lookEveryMs?: number
-  /** how often positions are moved behind a few events that webhooks do not want */
+  /** how often positions move past a few events that webhooks do not want */
   skipEveryMs?: number
-  /** how long a webhook rests when something went wrong that is not its receiver's fault */
+  /** how long a webhook rests after a failure that is not its receiver's fault */
   restMs?: number
-  /** how long requests in flight have to come to their end when deliveries are stopped */
+  /** how long requests in flight may take to finish when deliveries stop */
   finishWithinMs?: number
 }
 
-/** What is counted. */
+/** The metrics of deliveries. */
 interface DeliveryCounts {
   attempted(result: Result, seconds: number): void
-  /** @param state asked when somebody reads the metrics */
+  /** @param state called when somebody reads the metrics */
   watch(state: () => { inFlight: number; lagSeconds: number }): void
 }
 
 /**
- * Sends events to webhooks until it is stopped. Each process on a database may do so: they share the webhooks by locks that
- * end with the process, so that one at a time sends to a webhook. Nothing is lost in between: what is not recorded is sent
- * again by the next process that takes the lock.
- * @returns how to stop it, which takes a second at most
+ * Sends events to webhooks until it is stopped. Every process on a database may do so. Session locks, which end with the
+ * process, let one process at a time send to a webhook. If a process ends before it records a delivery, the next process that
+ * takes the lock sends the event again.
+ * @returns function that stops deliveries within about a second
  */
 export function startDeliveries(options: DeliveriesOptions): () => Promise<void> {
   const { connection, secrets, logger, metrics, retryPolicy = usualRetryPolicy } = options
@@ -112,7 +112,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
         tell(error, {})
       }
       const tookMs = performance.now() - begunMs
-      // where there are very many webhooks, most of the time is left to others
+      // with very many webhooks, leave most of the time to others
       if (atAll) nextLookMs = begunMs + Math.max(lookEveryMs, 20 * tookMs)
       if (skips) nextSkipMs = begunMs + skipEveryMs
       beginTurns()
@@ -153,10 +153,10 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     const givingUp = AbortSignal.any([ending.signal, losing.signal])
     let more = false
     try {
-      // another process may be at it
+      // another process may hold it
       if (!(await locks.take(name))) return
       try {
-        // what cannot be recorded is not sent
+        // do not send while the database cannot record the delivery
         if (restingUntilMs.has(id)) await proveWritable(db, webhook)
         more = await takeTurn(webhook, { ...services, givingUp })
       } finally {
@@ -192,9 +192,9 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   }
 }
 
-/** A burst of notices is one look. */
+/** Gathers a burst of notices into one look. */
 const pauseMs = 50
 const mostNoticed = 200
 
-/** A position is moved at once behind so many events that its webhook does not want. */
+/** When a webhook does not want this many events, its position moves past them at once. */
 const manyUnwanted = 100

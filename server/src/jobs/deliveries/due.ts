@@ -11,22 +11,22 @@ export interface DueWebhook {
   id: string
   /** whether its last attempt failed */
   failing: boolean
-  /** when the event happened that it wants next; null: it has something else to do */
+  /** time of the next event that it wants; null: it is due for another reason */
   wantedAt: string | null
 }
 
 interface DueFilter {
   /** absent: all organizations */
   orgIds?: readonly string[]
-  /** A webhook is due too if it wants none of so many events: its position is to be moved behind them. */
+  /** A webhook is also due if it has this many events to read and wants none: its position must move past them. */
   leastUnwanted: number
 }
 
-/** The webhooks with something to do. */
+/** Finds the webhooks with something to do. */
 export function dueWebhooks(db: Db, now: Date, { orgIds, leastUnwanted }: DueFilter): Promise<DueWebhook[]> {
   const at = now.toISOString()
   const among = orgIds ? sql`and webhooks.org_id = any(${orgIds}::uuid[])` : sql.empty
-  // limit 1 makes PostgreSQL ask for each webhook by itself: one of them may have very many deliveries
+  // limit 1 makes PostgreSQL probe each webhook separately: one of them may have very many deliveries
   return db.rows<DueWebhook>(sql`
     select webhooks.org_id as "orgId", webhooks.id, webhooks.failing_since is not null as failing,
       wanted.created_at as "wantedAt"
@@ -47,36 +47,36 @@ export function dueWebhooks(db: Db, now: Date, { orgIds, leastUnwanted }: DueFil
           or event_counters.last_sequence - webhooks.position >= ${leastUnwanted}))`)
 }
 
-/** A webhook as it is right before something is sent to it, with what is to be sent. */
+/** A webhook as it is right before a request to it, and the event to send. */
 export interface Next extends SealedSecrets {
   version: number
   url: string
   position: number
   failures: number
   failingSince: string | null
-  /** whether no new event is tried now */
+  /** whether the webhook gets no new events for now */
   onBreak: boolean
-  /** the oldest event that is kept */
+  /** sequence of the oldest event that is kept */
   oldest: number
-  /** how far the log was searched for an event that it wants */
+  /** sequence up to which the log was searched for an event that it wants */
   searchedTo: number
-  /** the delivery that is to be repeated, before anything new; null: there is none */
+  /** the delivery to repeat, which comes before new events; null: none */
   deliveryId: string | null
   deliveryVersion: number | null
   attemptCount: number
-  /** the event of that delivery, or else the next one that it wants; null: there is none, or it is no longer kept */
+  /** the event of that delivery, or else the next event that it wants; null: there is none, or it has expired */
   sequence: number | null
   eventId: string | null
   eventType: string | null
-  /** the event as its receiver gets it */
+  /** the event as the receiver gets it */
   body: string | null
 }
 
-/** @returns undefined if nothing may be sent to the webhook */
+/** @returns undefined if the webhook must not be sent anything */
 export function readNext(db: Db, { orgId, id }: Pick<Next, 'orgId' | 'id'>, now: Date): Promise<Next | undefined> {
   const at = now.toISOString()
   const start = sql`greatest(webhooks.position, head.oldest - 1)`
-  // materialized, as the few that are pending have an index, and the order alone would lead through all that were delivered
+  // materialized: an index finds the few pending rows, but the order alone would read all delivered ones
   return db.row<Next>(sql`
     with pending as materialized (
       select deliveries.id, deliveries.version, deliveries.sequence, deliveries.attempt_count from deliveries
@@ -101,5 +101,5 @@ export function readNext(db: Db, { orgId, id }: Pick<Next, 'orgId' | 'id'>, now:
     where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${maySend}`)
 }
 
-/** How many events one statement searches for one that a webhook wants. */
+/** The most events that one statement searches for one that a webhook wants. */
 const mostLookedAt = 1_000

@@ -5,7 +5,7 @@ import { readAddress, type Subnet } from '../../contract/addresses.ts'
 import { isAllowed, mayConnectTo, type Receiver, readReceiver, unlessAllowed } from '../../resources/webhooks/guard.ts'
 import type { Resolve } from './resolving.ts'
 
-/** What was answered, as far as it was read. */
+/** The part of a receiver's response that was read. */
 export interface ReceiverAnswer {
   status: number
   /** the first bytes as text */
@@ -13,24 +13,23 @@ export interface ReceiverAnswer {
   retryAfter: string | undefined
 }
 
-/** Why there is no answer, in one plain sentence for who owns the receiver. */
+/** The reason why there is no response, in one plain sentence for the owner of the receiver. */
 export class NoAnswer extends Error {}
 
-/** What holds for all requests that leave. */
+/** Options that hold for all requests to receivers. */
 export interface PostOptions {
-  /** addresses that are allowed although they are not public */
+  /** subnets that are allowed although they are not public */
   allowed: readonly Subnet[]
   resolve: Resolve
-  /** from the look-up of the name to the last byte of the answer */
+  /** from the DNS lookup to the last byte of the response */
   timeoutMs?: number
-  /** certificates to trust in place of the usual ones */
+  /** certificates to trust instead of the usual ones */
   ca?: string
 }
 
 /**
- * Sends one POST, over a connection of its own, and follows no redirect. Addresses are checked when they are connected to,
- * all of a name's at once.
- * @param signal gives it up; then it rejects with the signal's reason
+ * Sends one POST over its own connection and follows no redirect. It checks all addresses of the name when it connects.
+ * @param signal stops the request, which then rejects with the signal's reason
  * @throws NoAnswer
  */
 export async function post(
@@ -58,12 +57,12 @@ export async function post(
   }
 }
 
-/** All addresses of a name, if all may be connected to. */
+/** Resolves a name. @throws NoAnswer unless the server may connect to all of its addresses */
 async function checkedAddresses({ url, host }: Receiver, signal: AbortSignal, options: PostOptions): Promise<string[]> {
   const { allowed, resolve } = options
   const found = await unlessAborted(resolve(host, signal), signal)
   const addresses = found.map(readAddress)
-  // which one it is tells of a network that is not the owner's
+  // do not name the address: it would reveal a network that does not belong to the owner of the webhook
   if (addresses.length === 0 || !addresses.every((one) => one !== undefined && mayConnectTo(one, allowed)))
     throw new NoAnswer(
       'The name stands for an address that is not public, and that the operator does not allow by WEBHOOK_ALLOWED_SUBNETS',
@@ -90,7 +89,7 @@ function exchange(
       port: url.port === '' ? (secure ? 443 : 80) : url.port,
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      // neither kept alive nor sent to a proxy that an environment names
+      // no keep-alive, and no proxy from the environment
       agent: false,
       lookup: only(addresses),
       ...patience,
@@ -102,7 +101,7 @@ function exchange(
     })
     request.on('error', reject)
     let announced = 0
-    // 1xx may come before the answer, but not for ever: to read them takes time from others
+    // 1xx responses may come first. Limit them, as reading them takes time from other requests
     request.on('information', () => {
       if (++announced <= mostAnnouncements) return
       request.destroy()
@@ -122,7 +121,7 @@ function exchange(
       let size = 0
       const done = () => {
         const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
-        // PostgreSQL stores no such character
+        // PostgreSQL cannot store this character
         resolve({ status, text: text.replaceAll('\0', '\ufffd'), retryAfter: answered['retry-after'] })
         request.destroy()
       }
@@ -132,7 +131,7 @@ function exchange(
         if (size >= keptBytes) done()
       })
       response.on('end', done)
-      // the status says what became of the message, even if the text behind it breaks off
+      // the status is enough, even if the connection breaks within the text
       response.on('error', () => (signal.aborted ? reject(signal.reason) : done()))
     })
     request.end(body)
@@ -142,10 +141,10 @@ function exchange(
 const keptBytes = 1_024
 const mostAnnouncements = 10
 
-// of several addresses the next one is tried after this; the default is shorter than some round trips. The types lack it
+// time before the next of several addresses is tried; Node's default is shorter than some round trips. The types lack it
 const patience = { autoSelectFamilyAttemptTimeout: 1_000 }
 
-/** Answers every look-up with these addresses; the look-up of an address is never made. */
+/** Returns these addresses for every lookup. Node makes no lookup for a literal address. */
 const only =
   (addresses: readonly string[]): LookupFunction =>
   (_, { all }, callback) => {
@@ -156,7 +155,7 @@ const only =
     else callback(null, first.address, first.family)
   }
 
-/** The result, or the signal's reason at once: what resolves names may not know of signals. */
+/** Like `begun`, but rejects as soon as the signal aborts: a resolver may ignore signals. */
 function unlessAborted<T>(begun: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)

@@ -13,11 +13,11 @@ export interface Attempt {
   status: number | null
   ms: number
   error: string | null
-  /** the beginning of the answer */
+  /** the beginning of the response */
   answer: string | null
 }
 
-/** What was sent: a webhook as it was, with an event. */
+/** A webhook as it was at the attempt, and the event that was sent. */
 export type Sent = Next & { sequence: number; eventId: string; eventType: string; body: string }
 
 /** Records that an event was received. */
@@ -29,7 +29,7 @@ export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: s
   })
 }
 
-/** Records that an attempt failed, with what follows. @returns whether the webhook was disabled */
+/** Records a failed attempt and its consequence. @returns whether the webhook was disabled */
 export function recordFailure(
   db: Database,
   sent: Sent,
@@ -39,7 +39,7 @@ export function recordFailure(
 ): Promise<boolean> {
   const timestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   const failed = { status: nextAttemptMs === null ? 'failed' : 'pending', nextAttemptAt: timestamp(nextAttemptMs) }
-  // another version may have another URL, which has not failed
+  // a changed webhook may have another URL, which has not failed
   const ifSame = (value: Sql, column: Sql) =>
     sql`${column} = case when version = ${sent.version} then ${value} else ${column} end`
   const counted = sql.join(
@@ -71,22 +71,22 @@ export function recordFailure(
   })
 }
 
-// should it be lost when the database crashes, the event is sent once more: that is no reason to wait for a disk. Nor are
-// others to wait for a row that somebody holds: it is tried again
+// do not wait for the disk: if a crash of the database loses the record, the event is sent once more. Do not make others
+// wait for a locked row either: the caller tries again
 function sendUnflushed(tx: Transaction): void {
   tx.send('set local synchronous_commit = off')
   tx.send("set local lock_timeout = '20ms'")
 }
 
-/** How far the webhook is. A position that was set anew meanwhile stays. */
+/** Advances the webhook. A position that somebody set in the meantime stays. */
 const progress = ({ orgId, id, sequence, position, deliveryId }: Sent, counted: Sql): Sql => sql`
   update webhooks set ${counted},
     position = case when position = ${position} and ${deliveryId === null} then ${sequence} else position end
   where org_id = ${orgId} and id = ${id}`
 
 /**
- * The delivery, made by its first attempt. One that was to be repeated is left alone if it changed meanwhile, as by a wish
- * to send it again. One that is replayed has ten attempts again.
+ * Records an attempt on its delivery. The first attempt creates the delivery. A repeated delivery stays as it is if it changed
+ * in the meantime, for example by a request to send it again. A replayed event gets ten attempts again.
  */
 function delivery(
   { orgId, id, sequence, deliveryId, deliveryVersion, eventId, eventType }: Sent,
@@ -112,15 +112,15 @@ function delivery(
     on conflict (org_id, sequence, webhook_id) do update set ${changed}, attempt_count = 1`
 }
 
-/** How many attempts of a delivery are kept. */
+/** The most attempts that a delivery keeps. */
 const mostAttempts = 20
 
-/** Nothing is repeated before a time either. That is no further failure of what waits, which `updated_at` would say. */
+/** Postpones pending deliveries. `updated_at` stays, as it counts failures and this is none. */
 const postponing = ({ orgId, id }: Sent, until: string | null): Sql => sql`
   update deliveries set next_attempt_at = ${until}, version = version + 1
   where org_id = ${orgId} and webhook_id = ${id} and next_attempt_at < ${until}`
 
-/** Whether the event that has failed now is at least the third since a webhook has failed. */
+/** Whether at least three different events have failed since a webhook began to fail, this one included. */
 export async function haveSeveralFailed(db: Db, { orgId, id, sequence }: Sent, failingSince: string): Promise<boolean> {
   const others = await db.rows(sql`
     select deliveries.id from deliveries
@@ -129,19 +129,19 @@ export async function haveSeveralFailed(db: Db, { orgId, id, sequence }: Sent, f
   return others.length === 2
 }
 
-/** Deletes a delivery whose event is no longer kept. */
+/** Deletes a delivery of an expired event. */
 export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise<void> {
   await db.rows(sql`delete from deliveries where org_id = ${orgId} and id = ${deliveryId}`)
 }
 
-/** Moves a webhook behind events of which it wants none, unless it changed meanwhile. */
+/** Moves a webhook past events that it does not want, unless it changed in the meantime. */
 export async function skipTo(db: Db, { orgId, id, version, position }: Next, to: number): Promise<void> {
   await db.rows(sql`
     update webhooks set position = ${to}
     where org_id = ${orgId} and id = ${id} and version = ${version} and position = ${position}`)
 }
 
-/** Writes nothing new. @throws when nothing can be recorded of a webhook */
+/** Writes a row without changing it. @throws if the database cannot record deliveries of the webhook */
 export async function proveWritable(db: Database, { orgId, id }: DueWebhook): Promise<void> {
   await db.transaction(async (tx) => {
     sendUnflushed(tx)

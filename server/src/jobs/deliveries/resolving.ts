@@ -1,11 +1,11 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Finds all addresses of a name. @throws when there is none */
+/** Finds all addresses of a name. @throws if there is none */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
 
 /**
- * Asks the name servers, without the threads in which `lookup` waits: four names that get no answer would block them all.
- * @param alsoLocal whether names count too that only this machine knows, from its hosts file or search domains
+ * Asks name servers without the four threads that `lookup` uses: four names without a reply would block all of them.
+ * @param alsoLocal whether to try names that only this machine knows, from its hosts file or search domains
  */
 export function resolver({ alsoLocal }: { alsoLocal: boolean }): Resolve {
   let lookingUp: Promise<unknown> = Promise.resolve()
@@ -25,7 +25,7 @@ export function resolver({ alsoLocal }: { alsoLocal: boolean }): Resolve {
     }
   }
 
-  /** One at a time, so that it takes one of the threads at most. */
+  /** One lookup at a time, so that lookups block at most one thread. */
   function lookUpLocally(name: string, signal: AbortSignal): Promise<string[]> {
     const found = lookingUp.then(async () => {
       signal.throwIfAborted()

@@ -1,11 +1,11 @@
-/** How long what failed waits. Times in milliseconds. */
+/** How long failed deliveries and webhooks wait, in milliseconds. */
 export interface RetryPolicy {
-  /** before each further attempt of a delivery, counted from the one before; then it has failed for good */
+  /** time from each attempt of a delivery to the next; after the last one it has failed for good */
   retriesMs: readonly number[]
-  /** how long no new event is tried where several failed in a row: the longer that lasts, the longer */
+  /** bounds of the break from new events after several failures in a row; it grows with the time of failure */
   shortestBreakMs: number
   longestBreakMs: number
-  /** after this time of failures alone a webhook is disabled */
+  /** a webhook is disabled after failing for this long without a success */
   disableAfterMs: number
 }
 
@@ -22,30 +22,30 @@ export const usualRetryPolicy: RetryPolicy = {
   disableAfterMs: 5 * day,
 }
 
-/** A clock that jumps is no reason to disable: this many attempts must have failed in a row as well. */
+/** A webhook is disabled only after this many failures in a row: a clock that jumps is no reason. */
 const fewestFailures = 10
 
-/** What is known of a webhook when an attempt has failed. */
+/** A failed attempt and the state of its webhook. */
 export interface FailedAttempt {
   nowMs: number
-  /** of this delivery, this one included */
+  /** of this delivery, including this one */
   attemptCount: number
   status: number | null
   retryAfter: string | undefined
-  /** of the webhook, in a row, this one included */
+  /** of the webhook in a row, including this one */
   failures: number
   failingSinceMs: number
-  /** whether three different events have failed in this row */
+  /** whether at least three different events have failed in this row */
   ofSeveralEvents: boolean
 }
 
-/** What follows from it. */
+/** The consequence of a failed attempt. */
 export interface Consequence {
   /** null: this was the last attempt */
   nextAttemptMs: number | null
-  /** until when no new event is tried; null: the next one is tried at once */
+  /** until when the webhook gets no new events; null: the next one is sent at once */
   breakUntilMs: number | null
-  /** until when nothing at all is sent, as the receiver asks */
+  /** until when the webhook is sent nothing at all, as its receiver asks */
   busyUntilMs: number | null
   disable: 'gone' | 'failing' | undefined
 }
@@ -54,13 +54,13 @@ export interface Consequence {
 export function consequenceOf(failure: FailedAttempt, retryPolicy: RetryPolicy, random = Math.random()): Consequence {
   const { nowMs, attemptCount, status, failures, failingSinceMs, ofSeveralEvents } = failure
   const { retriesMs, shortestBreakMs, longestBreakMs, disableAfterMs } = retryPolicy
-  // at most a tenth earlier or later, so that what failed together does not come back together
+  // up to a tenth earlier or later, so that deliveries that failed together are not retried together
   const jittered = (ms: number) => Math.round(ms * (0.9 + 0.2 * random))
   const askedMs = retryAfterMs(failure.retryAfter, nowMs)
   const retryMs = retriesMs[attemptCount - 1]
   const failingMs = Math.max(0, nowMs - failingSinceMs)
   const breakMs = ofSeveralEvents ? jittered(clamp(failingMs / 4, shortestBreakMs, longestBreakMs)) : 0
-  // a receiver that names a time when it is busy means all that is sent to it
+  // a busy receiver that sends Retry-After means all requests to it
   const busyMs = status === 429 || status === 503 ? Math.min(askedMs, longestBreakMs) : 0
   const pauseMs = Math.max(breakMs, busyMs)
   const hopeless = failingMs >= disableAfterMs && failures >= fewestFailures
@@ -74,7 +74,7 @@ export function consequenceOf(failure: FailedAttempt, retryPolicy: RetryPolicy, 
 
 const clamp = (ms: number, leastMs: number, mostMs: number) => Math.min(Math.max(ms, leastMs), mostMs)
 
-/** How long a receiver asks to be left alone, a day at most. @see RFC 9110 §10.2.3 */
+/** The time that a receiver asks for, a day at most. @see RFC 9110 §10.2.3 */
 function retryAfterMs(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0
   const ms = /^[0-9]{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - nowMs

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A message as its receiver can verify it. */
+/** The signed parts of a request. */
 interface Message {
   /** the same on every attempt; without a full stop */
   id: string
@@ -8,8 +8,8 @@ interface Message {
 }
 
 /**
- * The headers of a message that its receiver verifies: one signature for each secret.
- * @param now when the attempt is made
+ * Builds the headers by which a receiver verifies a message: one signature for each secret.
+ * @param now time of the attempt
  * @see Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers"
  */
 export function signedHeaders({ id, body }: Message, secrets: readonly Buffer[], now: Date): Record<string, string> {

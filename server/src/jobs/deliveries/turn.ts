@@ -17,10 +17,10 @@ import {
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
 import { signedHeaders } from './signatures.ts'
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Result = 'delivered' | 'refused' | 'unanswered'
 
-/** What a turn works with. */
+/** The dependencies of a turn. */
 export interface TurnServices {
   db: Database
   secrets: Secrets
@@ -28,19 +28,19 @@ export interface TurnServices {
   /** sends one request. @throws NoAnswer */
   post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<ReceiverAnswer>
   userAgent: string
-  /** nothing new is begun after this */
+  /** aborted when a turn must start no new request */
   stopping: AbortSignal
-  /** what is under way is given up */
+  /** aborted when a turn must give up its running request */
   givingUp: AbortSignal
   attempted(result: Result, seconds: number): void
   disabled(webhook: Next, reason: string): void
-  /** called when events after the position of a webhook are no longer kept, although it was not yet sent them */
+  /** called when events that a webhook has not been sent have expired */
   missed(webhook: Next): void
 }
 
 /**
- * Sends to one webhook what it waits for, one after the other: first what is to be repeated, then what is new, in order. What
- * a webhook is, is read anew before each request. The caller holds its lock.
+ * Sends events to one webhook, one after the other: first the deliveries to repeat, then new events in order. It reads the
+ * webhook again before each request. The caller holds the webhook's lock.
  * @returns whether there is more to do at once
  */
 export async function takeTurn(webhook: DueWebhook, services: TurnServices): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function takeTurn(webhook: DueWebhook, services: TurnServices): Pro
     const begunMs = performance.now()
     const next = await readNext(db, webhook, new Date())
     if (next === undefined) return false
-    // the busier the database is, the longer: requests go first
+    // rest longer when the database is busier: requests go first
     restMs = Math.min(longestRestMs, 2 * (performance.now() - begunMs))
     if (next.deliveryId !== null) {
       if (hasEvent(next)) await deliver(next, services)
@@ -63,13 +63,13 @@ export async function takeTurn(webhook: DueWebhook, services: TurnServices): Pro
     if (next.position < next.oldest - 1) missed(next)
     if (hasEvent(next)) await deliver(next, services)
     else if (next.searchedTo === next.position) return false
-    // back, if the database was put back and has fewer events now
+    // this moves backwards after a restore of a database that has fewer events now
     else await skipTo(db, next, next.searchedTo)
   }
   return true
 }
 
-// then others have their turns
+// after this time other webhooks have their turns
 const longestMs = 5_000
 
 const longestRestMs = 1_000
@@ -120,7 +120,7 @@ function unanswered(error: unknown) {
   return { status: null, text: null, retryAfter: undefined, error: error.message }
 }
 
-/** A secret that does not open: it is sealed by another key, or broken. */
+/** A secret does not open: another key sealed it, or it is broken. */
 export class SealedOtherwise extends Error {}
 
 function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
@@ -131,13 +131,13 @@ function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
   }
 }
 
-/** Tries for some seconds, in which a request may hold the webhook: what is not recorded is sent again. */
+/** Retries for some seconds while a request may lock the webhook: an event that is not recorded is sent again. */
 async function untilRecorded<T>(givingUp: AbortSignal, record: () => Promise<T>): Promise<T> {
   for (let pauseMs = 50; ; pauseMs *= 2) {
     try {
       return await record()
     } catch (error) {
-      // what does not pass by itself is not tried again here
+      // retry only failures that pass
       if (failureOf(error) === undefined || pauseMs > longestPauseMs) throw error
       await wait(pauseMs, undefined, { signal: givingUp })
     }

@@ -1,16 +1,16 @@
 import type { DueWebhook } from './due.ts'
 
-/** How many webhooks are sent to at a time. Those whose last attempt failed have half of the places. */
+/** The most webhooks that have a turn at the same time. Those with a failed last attempt share half of the places. */
 const most = 200
 const mostOfOrganization = 20
 
-/** Webhooks take turns, and so do organizations, however many webhooks one has. A webhook has one turn at a time. */
+/** Shares the places: organizations take turns, however many webhooks one has. A webhook has one turn at a time. */
 export class Turns {
-  /** by organization; the one whose turn is next comes first */
+  /** by organization, the next one first */
   readonly #waiting = new Map<string, Map<string, DueWebhook>>()
   readonly #running = new Map<string, DueWebhook>()
 
-  /** Lets a webhook wait for its turn, also while it has one. */
+  /** Queues a webhook for its next turn, even during a turn. */
   add(webhook: DueWebhook): void {
     const ofOrganization = this.#waiting.get(webhook.orgId) ?? new Map<string, DueWebhook>()
     this.#waiting.set(webhook.orgId, ofOrganization.set(webhook.id, webhook))
@@ -23,7 +23,7 @@ export class Turns {
       const webhook = [...webhooks.values()].find((one) => this.#hasPlace(one))
       if (webhook === undefined) continue
       webhooks.delete(webhook.id)
-      // its organization goes to the end
+      // move its organization to the end
       this.#waiting.delete(orgId)
       if (webhooks.size > 0) this.#waiting.set(orgId, webhooks)
       this.#running.set(webhook.id, webhook)

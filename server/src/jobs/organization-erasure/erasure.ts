@@ -3,7 +3,7 @@ import { nilId } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { OwnTable } from './tables.ts'
 
-/** From now on a deleted organization cannot come back. @returns whether that is so: nobody restored it before */
+/** Marks a deleted organization so that nobody can restore it. @returns false if somebody restored it before */
 export async function beginErasure(db: Db, orgId: string, now: string): Promise<boolean> {
   const begun = await db.row(sql`
     update organizations set erasure_begun_at = coalesce(erasure_begun_at, ${now})
@@ -12,10 +12,10 @@ export async function beginErasure(db: Db, orgId: string, now: string): Promise<
 }
 
 /**
- * Takes away every row of an organization whose erasure was begun, in batches; the organization itself stays, to say that
- * something may be left. It may be ended anywhere and begun anew. Table after table is walked in the order of its key, so that
- * no batch passes over what those before it left to be vacuumed.
- * @yields how many rows each batch took away
+ * Erases all rows of an organization in batches, once its erasure has begun. The row of the organization stays, as a sign that
+ * rows may be left. It may stop at any point and start again. It walks each table in the order of its key, so that no batch
+ * scans the dead rows of earlier batches.
+ * @yields the number of rows erased by each batch
  */
 export async function* erasure(
   db: Db,
@@ -35,11 +35,11 @@ export async function* erasure(
 }
 
 /**
- * Takes away organizations of which all else is gone. What PostgreSQL remembers of values, for its plans, is read anew before: as
- * long as an organization is there, so is somebody who does it.
+ * Deletes organizations that have no other rows left. Before that it makes PostgreSQL forget their values in its statistics.
+ * If that fails, the organization is still there, and a later run does it again.
  */
 export async function endErasures(db: Db, orgIds: readonly string[], tables: readonly OwnTable[]): Promise<void> {
-  // answers that tell of it are under nil ids where the operator asked
+  // the operator's stored responses about these organizations are under nil ids
   await db.rows(
     sql`delete from idempotency_keys where org_id = ${nilId} and tells_of = any(${orgIds}::uuid[]) returning key`,
   )
@@ -47,15 +47,15 @@ export async function endErasures(db: Db, orgIds: readonly string[], tables: rea
   for (const { name } of tables) await forgetValues(db, name)
   await db.rows(sql`
     delete from organizations where org_id = any(${orgIds}::uuid[]) and erasure_begun_at is not null returning org_id`)
-  // of the organization itself only its id was left
+  // the organization's own row had only its id left
   await forgetValues(db, 'organizations')
 }
 
-/** Has PostgreSQL forget the values of a table that are gone. Of an empty one it reads nothing anew; it can be told since 18. */
+/** Removes erased values from a table's statistics. ANALYZE skips an empty table; since version 18 they can be cleared. */
 async function forgetValues(db: Db, name: string): Promise<void> {
   const table = sql.named(name)
   await db.rows(sql`analyze ${table}`)
-  // Citus fetches what such a question finds: one row, of which it wants a column
+  // the limit keeps Citus from fetching every row, and Citus needs a column to select
   const known = await db.row<{ empty: boolean; canForget: boolean }>(sql`
     select not exists (select org_id from ${table} limit 1) as empty, to_regproc('pg_clear_attribute_stats') is not null as "canForget"`)
   if (!known?.empty || !known.canForget) return
@@ -72,7 +72,7 @@ async function* erasureOfTable(
 ): AsyncGenerator<number, void> {
   const table = sql.named(name)
   for (const column of namesItselfBy.map(sql.named)) {
-    // what names another row does not keep it
+    // a row that another row names cannot be deleted
     await db.rows(
       sql`update ${table} set ${column} = null where org_id = ${orgId} and ${column} is not null returning org_id`,
     )
@@ -100,7 +100,7 @@ async function* erasureOfTable(
       key.slice(1).map((column) => sql`${last[column]}`),
       ', ',
     )})`
-    // row by row through the primary key: of a range the planner may think that another index is shorter
+    // row by row through the primary key: for a range the planner may choose another index that it thinks is shorter
     const rows = await db.rows(sql`
       delete from ${table} where org_id = ${orgId} and ${row} in (
         select ${sql.join(columns, ', ')} from ${table} where ${mine} order by ${order(sql.empty)} limit ${batch})

@@ -4,9 +4,9 @@ import { sql } from '../../db/sql.ts'
 /** A table with rows of organizations. */
 export interface OwnTable {
   name: string
-  /** of its primary key, in order; the first is org_id */
+  /** columns of its primary key, in order; the first is org_id */
   key: readonly string[]
-  /** its columns that name other rows of it */
+  /** columns that refer to other rows of the same table */
   namesItselfBy: readonly string[]
 }
 
@@ -14,7 +14,7 @@ interface Described extends OwnTable {
   refersTo: readonly string[]
 }
 
-/** All of them as the catalogue lists them, so that a new one cannot be forgotten; each stands before what it refers to. */
+/** All such tables from the catalogue, so that none can be forgotten. Each stands before the tables that it refers to. */
 export async function tablesOfOrganizations(db: Db): Promise<OwnTable[]> {
   const tables = await db.rows<Described>(sql`
     select held.relname::text as name, (

@@ -3,18 +3,18 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
 /**
- * Resolves once every write has ended that was under way when it was called, or after so long as none takes. What begins
- * later finds the organization deleted.
+ * Resolves when all writes that are running now have ended, or after the longest time that a write can take. Writes that begin
+ * later find the organization deleted.
  */
 export async function writesEnded(db: Db): Promise<void> {
   const begunMs = performance.now()
   const now = await db.row<{ next: string; onCitus: boolean }>(sql`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next,
       exists (select from pg_extension where extname = 'citus') as "onCitus"`)
-  // who is let in by what was cached of a key is told that it opens nothing any more
+  // for a second a cached key still admits callers of the deleted organization
   await wait(cachedMs)
   while (performance.now() - begunMs < longestWriteMs) {
-    // the nodes of a cluster count their transactions each for itself
+    // on Citus this cannot prove it: each node counts its own transactions
     const ended = await db.row<{ all: boolean }>(sql`
       select pg_snapshot_xmin(pg_current_snapshot()) >= ${now?.next}::text::xid8 as "all"`)
     if (ended?.all && !now?.onCitus) return
@@ -24,5 +24,5 @@ export async function writesEnded(db: Db): Promise<void> {
 
 const cachedMs = 1_000
 const pauseMs = 100
-// 15 s, and their COMMIT
+// 15 s, and the COMMIT
 const longestWriteMs = 20_000
