@@ -36,7 +36,7 @@ async function shell() {
 
 const textsOf = (lines: readonly string[]) => lines.map((line) => line.split('\t')[0])
 
-test('nouns, verbs and flags complete, with what they are', async () => {
+test('nouns, verbs and flags complete, each with its description', async () => {
   const { complete } = await shell()
   assert.deepEqual(textsOf(await complete(['ta'])), ['task-types', 'tags', 'tasks'])
   assert.deepEqual(await complete(['projects', 'members', 'a']), ['add\tAdd a member to a project'])
@@ -48,7 +48,7 @@ test('nouns, verbs and flags complete, with what they are', async () => {
   assert.deepEqual(textsOf(await complete(['completion', ''])), ['bash', 'zsh', 'fish'])
 })
 
-test('projects, stages, members, tags and your tasks complete by what they are called', async () => {
+test('projects, stages, members, tags and your tasks complete by their names', async () => {
   const { named, workspace, project, tag, task, owner } = await shell()
   await workspace({ name: 'Board', projectId: project.id, stages: ['To do', 'Doing'] })
   await tag({ name: 'Very urgent' })
@@ -62,7 +62,7 @@ test('projects, stages, members, tags and your tasks complete by what they are c
   assert.deepEqual(await named(['timer', 'start', 'web']), ['WEB-1\tMine'])
 })
 
-test('what completes is asked for at most once a minute, and is what it was while the server cannot be reached', async () => {
+test('a completion asks the server at most once a minute, and uses the last response while the server cannot be reached', async () => {
   const { complete, named, tag } = await shell()
   const asked: (string | undefined)[] = []
   server.app.server.on('request', ({ url }) => asked.push(url))
@@ -77,7 +77,7 @@ test('what completes is asked for at most once a minute, and is what it was whil
   assert.deepEqual(await complete(['tags', 'get', ''], { TASKWRIGHT_API_KEY: 'no key' }), [''])
 })
 
-test('in bash a word is completed behind where bash takes it apart, and spaces are kept together', async () => {
+test('bash completes a word after its own word breaks, and keeps words with spaces together', async () => {
   const { inBash, tag } = await shell()
   await tag({ name: 'Very urgent' })
   assert.equal(await inBash('tw tasks list --assignee olivia@ex', 'ex'), 'example.com\n')
@@ -88,7 +88,7 @@ test('in bash a word is completed behind where bash takes it apart, and spaces a
   assert.equal(await inBash('tw tasks list --tag "Very u', '"Very u'), 'Very urgent\n')
 })
 
-test('what is completed in bash is what it is called, and nothing that stands in it is run, in quotes or without', async () => {
+test('bash completes names only as text and runs nothing in them, inside quotes and outside', async () => {
   const { inBash, tag } = await shell()
   const names = [
     'a$(echo run)',

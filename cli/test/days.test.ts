@@ -19,7 +19,7 @@ async function office() {
   return { ...world, tw: typingTo(server.base, world.owner.key), today, day, timezone }
 }
 
-test('a day of --from and --to is a day of the organization, and the command says so', async () => {
+test("a day of --from and --to is a day in the organization's time zone, and the command says so", async () => {
   const { tw, owner } = await office()
   const { id: taskId } = (await owner.get('/tasks/WEB-1')).body
   // in Chatham, 12:45 or 13:45 ahead of UTC, the first two are of 1 June 2026, the last is of 2 June
@@ -36,7 +36,7 @@ test('a day of --from and --to is a day of the organization, and the command say
   assert.equal(listed.data.length, 2)
 })
 
-test('today, yesterday, tomorrow, weekdays, -7d and +3d stand wherever a day does', async () => {
+test('every option for a day takes today, yesterday, tomorrow, weekdays, -7d and +3d', async () => {
   const { tw, owner, today, day } = await office()
   const due = async (word: string) => {
     const { code, err } = await tw(['tasks', 'update', 'WEB-1', '--due-date', word])
@@ -64,7 +64,7 @@ test('today, yesterday, tomorrow, weekdays, -7d and +3d stand wherever a day doe
   assert.match(JSON.parse(made.out).startedAt, /T09:00:00\.000Z$/)
 })
 
-test('a weekday is the last one of time that is past, and the next one of what is due', () => {
+test('a weekday is the last one for past time, and the next one for due dates', () => {
   // a Friday
   const today = '2026-11-27'
   const days = ['mon', 'thursday', 'Fri', 'sat'].map((word) => [
@@ -80,7 +80,7 @@ test('a weekday is the last one of time that is past, and the next one of what i
   assert.deepEqual([dayByWord('someday', today, true), dayByWord('constructor', today, true)], [undefined, undefined])
 })
 
-test('days and times that no calendar and no clock has are refused', async () => {
+test('days and times that no calendar or clock has are refused', async () => {
   const { tw, owner } = await office()
   const said =
     ' takes a day (2026-11-30, yesterday, monday, -7d) or a moment (2026-11-30T09:00, with or without Z or +01:00).\n'

@@ -12,7 +12,7 @@ const read = (text: string): number =>
     0,
   )
 
-test('tw and the tools of agents show a duration in one way, and lose no second of it', () => {
+test('tw and the agent tools show a duration in the same way, to the second', () => {
   for (const [seconds, text] of [
     ...[[0, '0s'] as const, [45, '45s'] as const, [60, '1m'] as const, [5_400, '1h 30m'] as const],
     ...[

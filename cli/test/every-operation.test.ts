@@ -12,7 +12,7 @@ import { type } from './support/typing.ts'
 const nameless = /^(apiKeys|subtasks|comments|timeEntries|webhooks|webhooks\.deliveries|deliveries)\.\w+ id$/
 const namelessFields = ['subtaskId', 'resourceId', 'keyId', 'beforeId', 'afterId', 'id']
 
-test('of every id it is known what it names, or that this goes by its id alone', () => {
+test('every id either has a known kind of name, or is marked as usable by its id only', () => {
   const ids = operations.flatMap(({ name, parameters }) =>
     parameters
       .filter((one) => one.type === 'id' && !one.of)
@@ -24,7 +24,7 @@ test('of every id it is known what it names, or that this goes by its id alone',
   )
 })
 
-test('no two flags of an operation are called the same, and none hides one that every command takes', () => {
+test('no two flags of an operation have the same name, and none hides a flag of every command', () => {
   for (const operation of operations) {
     const names = flagsOf(operation).flatMap(({ name, others }) => [name, ...others])
     assert.deepEqual(names, [...new Set(names)], operation.name)
@@ -38,7 +38,7 @@ test('no two flags of an operation are called the same, and none hides one that 
   }
 })
 
-test('every operation says how it is used, with an example that it would take', async () => {
+test('every operation shows its usage, with an example that it accepts', async () => {
   for (const operation of operations) {
     const words = wordsOf(operation)
     const { code, out, err } = await type([...words, '--help'])
@@ -70,7 +70,7 @@ test('every noun lists its verbs, and every list has columns', async () => {
   }
 })
 
-test('what stands behind the words without a flag are the ids of the path, what a timer runs on, and what is looked for', () => {
+test('the words without a flag are the ids of the path, the task of a timer, and the search query', () => {
   const without = operations.filter((one) => positionalsOf(one).some((place) => place.in !== 'path'))
   assert.deepEqual(without.map(({ name }) => name).toSorted(), ['search', 'timer.start'])
 })

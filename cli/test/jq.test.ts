@@ -15,7 +15,7 @@ async function desk() {
   return { ...world, project, tw: typingTo(server.base, world.owner.key) }
 }
 
-test('--jq passes the answer through a filter', { skip }, async () => {
+test('--jq passes the response through a filter', { skip }, async () => {
   const { tw, project, task, owner } = await desk()
   const tasks = Array.from({ length: 60 }, (_, i) => ({
     ...{ method: 'POST', path: '/tasks' },
@@ -41,7 +41,7 @@ test('--jq passes the answer through a filter', { skip }, async () => {
   assert.equal((await tw(name, { env, columns: 80 })).out, 'Red \\u001b[31malert\n')
 })
 
-test('what jq refuses is said in its words and by its exit code, before anything is written', { skip }, async () => {
+test('an error of jq is shown in its words and by its exit code, before anything is written', { skip }, async () => {
   const { tw } = await desk()
   const odd = await tw(['tags', 'create', '--name', 'Urgent', '--jq', '.name ||'], { env })
   assert.deepEqual([odd.code, odd.out], [3, ''])
@@ -62,7 +62,7 @@ test('what jq refuses is said in its words and by its exit code, before anything
   )
 })
 
-test('--jq says how to get jq where it is not installed, before anything is written', async () => {
+test('--jq says how to install jq if it is missing, before anything is written', async () => {
   const { tw } = await desk()
   const without = await tw('tags create --name Urgent --jq .name', { env: { PATH: '/nowhere' } })
   assert.deepEqual([without.code, without.out], [2, ''])

@@ -48,7 +48,7 @@ test('tw listen shows events as they happen and forwards them signed, until Ctrl
   assert.deepEqual([event.type, headers['webhook-id']], ['tag.created', event.id])
 })
 
-test('tw listen --json gives each event in a line, and says why a receiver has none', async () => {
+test('tw listen --json prints each event on one line, and says why a receiver did not get it', async () => {
   const world = await server.newWorld()
   await world.project({ name: 'Web site', key: 'WEB' })
   await world.project({ name: 'Shed', key: 'SHED' })
@@ -73,7 +73,7 @@ test('tw listen --json gives each event in a line, and says why a receiver has n
   assert.equal((await tw('listen --after x')).code, 2)
 })
 
-test('tw listen says so only once it listens', async () => {
+test('tw listen says that it listens only once it does', async () => {
   const { owner } = await server.newWorld()
   const tw = typingTo(server.base, owner.key)
   const wrongType = await tw('listen --type nonsense')

@@ -30,7 +30,7 @@ async function started(t: Scope, key: string, { era = eras[1] as Era, flags = []
 }
 
 for (const era of eras) {
-  test(`a client that starts tw mcp lists the tools, calls one and is told of refusals, by ${era}`, async (t) => {
+  test(`a client that starts tw mcp lists the tools, calls one and gets refusals, by ${era}`, async (t) => {
     const world = await server.newWorld()
     await webProject(world)
     const client = await started(t, world.owner.key, { era })
@@ -47,14 +47,14 @@ for (const era of eras) {
   })
 }
 
-test('with --readonly only tools that read are there', async (t) => {
+test('with --readonly, only read tools are there', async (t) => {
   const { owner } = await server.newWorld()
   const client = await started(t, owner.key, { flags: ['--readonly'] })
   const { tools } = await client.listTools()
   assert.ok(tools.length > 5 && tools.every(({ annotations }) => annotations?.readOnlyHint))
 })
 
-test('each line has its answer on a line, a notification has none, and nothing else is written', async () => {
+test('each line gets its response on one line, a notification gets none, and nothing else is written', async () => {
   const world = await server.newWorld()
   const tw = typingTo(server.base, world.owner.key)
   const input = [
@@ -75,7 +75,7 @@ test('each line has its answer on a line, a notification has none, and nothing e
   assert.equal(byId.get(null).error.code, -32_700)
 })
 
-test('what HTTP refuses comes as an error of the protocol, under the id of what was asked', async () => {
+test('an HTTP refusal comes as a protocol error, with the id of the request', async () => {
   const input = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/list' })
   const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: 'tw_nobody' }
   const { code, out } = await type('mcp', { env, input })
@@ -85,7 +85,7 @@ test('what HTTP refuses comes as an error of the protocol, under the id of what 
   assert.match(error.message, /API key \(HTTP 401\)$/)
 })
 
-test('where nobody listens it says so of each message, and who is not signed in gets exit code 4', async () => {
+test('if no server listens, each message gets an error that says so; without a sign-in the exit code is 4', async () => {
   const input = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/list' })
   const env = { TASKWRIGHT_URL: 'http://127.0.0.1:9', TASKWRIGHT_API_KEY: 'tw_nobody' }
   const { out } = await type('mcp', { env, input })
@@ -99,7 +99,7 @@ test('where nobody listens it says so of each message, and who is not signed in 
   assert.equal((await type('mcp', { env: { ...env, TASKWRIGHT_URL: 'nonsense' }, input })).code, 2)
 })
 
-test('a call whose answer was lost on the way is sent again, and takes effect once', async (t) => {
+test('a call with a lost response is sent again, and takes effect once', async (t) => {
   const world = await server.newWorld()
   await webProject(world)
   let lost = 0

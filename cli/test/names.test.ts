@@ -13,7 +13,7 @@ async function office() {
   return { ...world, project, board, ann, tw: typingTo(server.base, world.owner.key) }
 }
 
-test('keys, e-mail addresses and names stand wherever the API takes ids', async () => {
+test('keys, e-mail addresses and names work wherever the API takes ids', async () => {
   const { tw, owner, project, board, ann, tag, taskType } = await office()
   const [urgent, later] = [await tag({ name: 'Urgent' }), await tag({ name: 'Later' })]
   const bug = await taskType({ name: 'Bug' })
@@ -45,7 +45,7 @@ test('keys, e-mail addresses and names stand wherever the API takes ids', async 
   assert.deepEqual([JSON.parse(cleared.out).typeId, JSON.parse(cleared.out).assigneeIds], [null, []])
 })
 
-test('a name that is unknown, or that several have, is refused with those that may be meant', async () => {
+test('an unknown or ambiguous name is refused with the possible matches', async () => {
   const { tw, workspace, project } = await office()
   await workspace({ name: 'Board', stages: ['Doing'] })
   const unknown = await tw('tasks create --project WEB --name x --assignee Ann')
@@ -68,7 +68,7 @@ test('a name that is unknown, or that several have, is refused with those that m
   assert.equal((await tw(`projects get ${project.id} --json`)).code, 0)
 })
 
-test('what the API takes itself is passed on, and a name costs one request', async () => {
+test('values that the API accepts are passed on, and a name costs one request', async () => {
   const { tw, owner, ann, board } = await office()
   await tw('tasks create --project WEB --name "Fix it"')
   const asked: string[] = []
@@ -102,7 +102,7 @@ test('what the API takes itself is passed on, and a name costs one request', asy
   ])
 })
 
-test('names are compared as the server compares them: without accents, and with the marks that make another letter', async () => {
+test('names are compared as on the server: without accents, but with marks that make another letter', async () => {
   const { tw, project, task, tag } = await office()
   await task({ projectId: project.id, name: 'Fix it' })
   for (const name of ['Мой', 'Мои', 'かぎ', 'かき', 'Straße']) await tag({ name })
@@ -117,7 +117,7 @@ test('names are compared as the server compares them: without accents, and with 
     assert.deepEqual(await tagsAfter(typed), [name])
 })
 
-test('a name with a comma is taken whole, also beside others, and names are split at commas only where none is called so', async () => {
+test('a name with a comma can be given, also beside others; a list splits at commas only if no name has that comma', async () => {
   const { tw, owner, tag, workspace, project, task } = await office()
   const both = await tag({ name: 'Red, hot' })
   const [red, hot] = [await tag({ name: 'Red' }), await tag({ name: 'Hot' })]

@@ -7,7 +7,7 @@ const { desk } = await startDesk()
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
 const colours = /\u001b\[\d+m/g
 
-test('a list is a table with names in place of ids, cut to the terminal and never without one', async () => {
+test('a list is a table with names instead of ids, cut to the terminal and never without one', async () => {
   const { tw, project, task, owner } = await desk()
   const name = '家の前の小さな庭に新しい花を植える and much more that is told here at length'
   await task({ projectId: project.id, name, assigneeIds: [owner.memberId], priority: 'urgent' })
@@ -27,7 +27,7 @@ test('a list is a table with names in place of ids, cut to the terminal and neve
   assert.doesNotMatch((await tw('tasks list', { columns: 60, env: { NO_COLOR: '1' } })).out, colours)
 })
 
-test('of one thing the fields that have a value are shown, and those that were asked for', async () => {
+test('one item shows the fields that have a value and the requested fields', async () => {
   const { tw, project, task } = await desk()
   await task({ projectId: project.id, name: 'Plain' })
   const { out } = await tw('tasks update WEB-1 --name Other')
@@ -36,7 +36,7 @@ test('of one thing the fields that have a value are shown, and those that were a
   assert.equal((await tw('tasks get WEB-1 --columns key,dueDate')).out, 'key      WEB-1\ndueDate\n')
 })
 
-test('what data holds never moves the cursor of a terminal', async () => {
+test('no data moves the cursor of a terminal', async () => {
   const { tw, project, task } = await desk()
   await task({
     projectId: project.id,
@@ -62,7 +62,7 @@ test('what data holds never moves the cursor of a terminal', async () => {
   assert.equal(JSON.parse((await tw('tasks get WEB-1 --json')).out).name, 'Red \u001b[31malert\u009b2J\u202e')
 })
 
-test('--json is the answer, one item in a line with --all; --csv has every field and opens safely', async () => {
+test('--json prints the response, one item per line with --all; --csv has every field and opens safely', async () => {
   const { tw, project, owner } = await desk()
   const tasks = Array.from({ length: 60 }, (_, i) => ({
     method: 'POST',
@@ -93,7 +93,7 @@ test('--json is the answer, one item in a line with --all; --csv has every field
   assert.equal((await tw('tags list --csv')).out, 'id,name,color,version,createdAt,updatedAt\r\n')
 })
 
-test('one resource is a line for each field, and --columns chooses', async () => {
+test('one resource prints a line for each field, and --columns chooses fields', async () => {
   const { tw, project, owner } = await desk()
   await owner.post('/tasks', { projectId: project.id, name: 'Fix it', dueDate: '2026-11-30', estimateSeconds: 5_400 })
   const { out } = await tw('tasks get WEB-1')

@@ -46,7 +46,7 @@ const runProgram = (words: readonly string[], env: Record<string, string>) =>
     )
   })
 
-test('https goes through the proxy of the environment, and a certificate that is not trusted is explained', async (t) => {
+test('https uses the proxy of the environment, and an untrusted certificate is explained', async (t) => {
   const { owner } = await server.newWorld()
   const tlsPort = await openTls(t)
   const { asked, url } = await openForwardProxy(t, tlsPort)
@@ -76,7 +76,7 @@ test('https goes through the proxy of the environment, and a certificate that is
   assert.match(noTls.err, /does not speak TLS: does the URL begin with http:\/\/\?/)
 })
 
-test('http goes through the proxy too, but not to a host of NO_PROXY or to this machine', async (t) => {
+test('http uses the proxy too, but not for a host in NO_PROXY or for this machine', async (t) => {
   const { owner } = await server.newWorld()
   const { asked, url } = await openForwardProxy(t, port)
   const whoami = async (env: Record<string, string>, base = elsewhere) => {
@@ -100,7 +100,7 @@ test('http goes through the proxy too, but not to a host of NO_PROXY or to this 
   assert.match(odd.err, /^'ftp:\/\/…@127\.0\.0\.1' is no URL of a proxy/)
 })
 
-test('tw mcp goes through the proxy of the environment as well', async (t) => {
+test('tw mcp uses the proxy of the environment as well', async (t) => {
   const { owner } = await server.newWorld()
   const { asked, url } = await openForwardProxy(t, port)
   const env = { TASKWRIGHT_URL: elsewhere, TASKWRIGHT_API_KEY: owner.key, HTTP_PROXY: url }

@@ -9,7 +9,7 @@ import { typingTo } from './support/typing.ts'
 
 const { desk } = await startDesk()
 
-test('what is wrong with a field is said of its flag, and --verbose says by which request', async () => {
+test('an error in a field is reported for its flag, and --verbose shows the request', async () => {
   const { tw } = await desk()
   const { code, out, err } = await tw(
     'tasks create --project WEB --name x --due-date soon --estimate 0 --priority huge',
@@ -29,7 +29,7 @@ test('what is wrong with a field is said of its flag, and --verbose says by whic
   assert.equal((await tw('tasks get WEB-99')).err, 'Not found\n')
 })
 
-test('an answer of something in front of the server is no answer of Taskwright, and says where to look', async (t) => {
+test('a response of something in front of the server is reported as such, with where to look', async (t) => {
   for (const status of [401, 403, 502]) {
     const front = createServer((_, response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>'),
@@ -45,7 +45,7 @@ test('an answer of something in front of the server is no answer of Taskwright, 
   }
 })
 
-test('words and flags that do not exist are refused, with those that are like them', async () => {
+test('unknown words and flags are refused, with similar ones', async () => {
   const { tw } = await desk()
   const cases: [string, string][] = [
     ['prjects list', "There is no command 'prjects'. Did you mean projects?\n"],
@@ -72,7 +72,7 @@ test('words and flags that do not exist are refused, with those that are like th
   }
 })
 
-test('a write can be tried, guarded by a version, and sent again', async () => {
+test('a write takes --dry-run, a version check, and an idempotency key', async () => {
   const { tw, tag } = await desk()
   const dry = await tw('tags create --name Someday --dry-run')
   assert.match(dry.out, /^name +Someday$/m)
@@ -89,7 +89,7 @@ test('a write can be tried, guarded by a version, and sent again', async () => {
   assert.deepEqual([deleted.code, deleted.out, deleted.err], [0, '', 'Done.\n'])
 })
 
-test('a body comes from a file or a pipe, and flags go before it', async () => {
+test('a body comes from a file or a pipe, and flags override it', async () => {
   const { tw, project } = await desk()
   const body = JSON.stringify({ projectId: project.id, name: 'From a pipe', priority: 'low' })
   const { out } = await tw('tasks create --body - --priority high --json', { input: body })
@@ -100,7 +100,7 @@ test('a body comes from a file or a pipe, and flags go before it', async () => {
   assert.equal(JSON.parse((await tw('comments list --json')).out).data[0].body, 'Said\nat length')
 })
 
-test('tw api sends what stands in no table', async () => {
+test('tw api sends any request that no table lists', async () => {
   const { tw } = await desk()
   for (const name of ['a', 'b', 'c'])
     await tw(['api', 'post', 'tags', '--field', `name=${name}`, '--raw-field', 'color=#112233'])

@@ -22,7 +22,7 @@ async function taggedTask() {
   return { tw, owner, member, id, ids, tags }
 }
 
-test('names with + are added to what a task has, names with - are taken off, all others stay', async () => {
+test('names with + are added to a task, names with - are removed, and all others stay', async () => {
   const { tw, owner, member, id, ids, tags } = await taggedTask()
   const after = async (...flags: string[]) => {
     const { code, err } = await tw(['tasks', 'update', 'WEB-1', ...flags])
@@ -38,7 +38,7 @@ test('names with + are added to what a task has, names with - are taken off, all
   assert.deepEqual([assigneeIds, tagIds, name], [[owner.memberId, member.memberId].sort(), [], 'Other'])
 })
 
-test('names with and without a sign together are refused, and nothing is changed', async () => {
+test('names with and without a sign cannot be mixed, and nothing changes', async () => {
   const { tw, tags } = await taggedTask()
   assert.deepEqual(await tw('tasks update WEB-1 --tag +b --tag c'), {
     code: 2,
@@ -48,7 +48,7 @@ test('names with and without a sign together are refused, and nothing is changed
   assert.deepEqual(await tags(), ['a', 'c'])
 })
 
-test('a relative edit loses nothing of what somebody else changes between its read and its write', async (t) => {
+test('a relative edit keeps what somebody else changes between its read and its write', async (t) => {
   const { owner, id, ids, tags } = await taggedTask()
   let writes = 0
   const front = createServer(async (request, response) => {

@@ -16,7 +16,7 @@ async function person() {
   return { ...world, env, file: join(env.XDG_CONFIG_HOME, 'taskwright', 'profiles.json') }
 }
 
-test('a key that the server takes is kept where nobody else can read it, and works from then on', async () => {
+test('an accepted key is stored where nobody else can read it, and works from then on', async () => {
   const { owner, env, file } = await person()
   const { code, out, err } = await type(`login --url ${server.base}/api/v1/`, { env, input: `${owner.key}\n` })
   assert.equal(err, '')
@@ -32,7 +32,7 @@ test('a key that the server takes is kept where nobody else can read it, and wor
   assert.equal((await type('tags list', { env })).code, 4)
 })
 
-test('a key that the server does not take is not kept', async () => {
+test('a refused key is not stored', async () => {
   const { env, owner } = await person()
   const wrong = await type(`login --url ${server.base}`, { env, input: altered(owner.key) })
   assert.equal(wrong.code, 4)
@@ -42,7 +42,7 @@ test('a key that the server does not take is not kept', async () => {
   assert.equal((await type('whoami', { env })).err, 'You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.\n')
 })
 
-test('profiles stand side by side, and one of them is the usual one', async () => {
+test('several profiles can exist, and one of them is the default', async () => {
   const { owner, member, env } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
   const second = await type(`login --url ${server.base} --profile work`, { env, input: member.key })
@@ -57,7 +57,7 @@ test('profiles stand side by side, and one of them is the usual one', async () =
   assert.doesNotMatch(await named('profiles'), new RegExp(owner.key))
 })
 
-test('--profile wins over the environment, and a profile that there is not is an error', async () => {
+test('--profile wins over the environment, and an unknown profile is an error', async () => {
   const { owner, member, env } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
   const unreachable = { TASKWRIGHT_URL: 'http://127.0.0.1:9' }
@@ -86,7 +86,7 @@ test('--profile wins over the environment, and a profile that there is not is an
   assert.equal((await type('login --profile default', again)).code, 0, 'it is signed in to the URL of the profile')
 })
 
-test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and no key is sent to where it is not for', async () => {
+test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL override what is stored, and a key is only sent to its own server', async () => {
   const { owner, member, env } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
   const asMember = { ...env, TASKWRIGHT_API_KEY: member.key }
@@ -102,7 +102,7 @@ test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL go before what is kept, and no key i
   assert.match((await type('whoami', { env: { ...env, TASKWRIGHT_URL: `${server.base}/` } })).out, /Olivia Owner/)
 })
 
-test("what is kept and cannot be read is in nobody's way who comes with URL and key", async () => {
+test('an unreadable settings file does not matter when the URL and key are given', async () => {
   const { owner, env, file } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
   await writeFile(file, '{')

@@ -28,7 +28,7 @@ async function person() {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal obeys
 const obeyed = /\u001b\[[0-9;?]*[A-Za-z]/g
 
-test('in a terminal the URL and the key are asked for, and the key does not show', async (t) => {
+test('in a terminal tw asks for the URL and the key, and does not show the key', async (t) => {
   const { owner, nothing } = await person()
   const login = twInTerminal(t, ['login'], nothing)
   await login.shows(/URL of the server \[http:\/\/127\.0\.0\.1:3000\]: /)
@@ -40,7 +40,7 @@ test('in a terminal the URL and the key are asked for, and the key does not show
   assert.ok(!login.shown().includes(owner.key.slice(0, 8)))
 })
 
-test('what is typed as soon as it is asked for does not show', async () => {
+test('input typed right after the prompt is not shown', async () => {
   let isHidden = false
   const input = Object.assign(new PassThrough(), {
     ref() {},
@@ -53,7 +53,7 @@ test('what is typed as soon as it is asked for does not show', async () => {
   assert.equal(isHidden, false)
 })
 
-test('in a terminal a deletion is confirmed, and Ctrl-C is a no', async (t) => {
+test('in a terminal tw asks before a deletion, and Ctrl-C means no', async (t) => {
   const { env, tag, owner } = await person()
   const { id } = await tag({ name: 'Urgent' })
   const answered = async (keys: string) => {
@@ -68,7 +68,7 @@ test('in a terminal a deletion is confirmed, and Ctrl-C is a no', async (t) => {
   assert.equal((await owner.get(`/tags/${id}`)).status, 404)
 })
 
-test('a table fits the terminal and has colours, none with NO_COLOR', async (t) => {
+test('a table fits the terminal and has colours, but none with NO_COLOR', async (t) => {
   const { env, project, task } = await person()
   const { id } = await project({ name: 'Web site', key: 'WEB' })
   await task({ projectId: id, name: 'A long name '.repeat(12).trim(), priority: 'urgent' })
@@ -83,7 +83,7 @@ test('a table fits the terminal and has colours, none with NO_COLOR', async (t) 
   assert.equal(inColour.shown().replace(obeyed, ''), plain.shown())
 })
 
-test('in bash Tab completes the names of what is there', async (t) => {
+test('in bash, Tab completes the names of existing items', async (t) => {
   const { env, project } = await person()
   await project({ name: 'Web site', key: 'WEB' })
   const bash = inTerminal(t, 'bash', ['--norc', '--noprofile', '-i'], { ...env, PS1: 'ready> ' })
@@ -102,7 +102,7 @@ test('in bash Tab completes the names of what is there', async (t) => {
   await until(completed, 'Tab does not complete it')
 })
 
-test('who reads no further, as head does, ends a command quietly', async () => {
+test('a command ends quietly when its reader stops reading, as head does', async () => {
   const { env, owner } = await person()
   const operations = Array.from({ length: 100 }, (_, i) => ({
     method: 'POST',
@@ -117,7 +117,7 @@ test('who reads no further, as head does, ends a command quietly', async () => {
   assert.deepEqual([out.all.length, out.all[1], err.all], [2, '0', []])
 })
 
-test('an output that cannot be written is told in a sentence, by an exit code of its own', async (t) => {
+test('an output that cannot be written gets a message and its own exit code', async (t) => {
   if (!existsSync('/dev/full')) return t.skip('/dev/full is missing')
   const { env, tag } = await person()
   await tag({ name: 'Urgent' })

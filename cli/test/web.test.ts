@@ -9,7 +9,7 @@ import { typingTo } from './support/typing.ts'
 
 const { server, desk } = await startDesk()
 
-test('--web prints the address of the page of a thing where no browser can be opened', async () => {
+test('--web prints the address of the page if no browser can be opened', async () => {
   const { tw, project, owner, task } = await desk()
   const { id } = await task({ projectId: project.id, name: 'Plain' })
   const { body: board } = await owner.post('/workspaces', { projectId: project.id, name: 'Board' })
@@ -47,7 +47,7 @@ test('--web prints the address of the page of a thing where no browser can be op
   }
 })
 
-test('--web says of what it can open no page', async () => {
+test('--web says which items have no page', async () => {
   const { tw, project, task } = await desk()
   await task({ projectId: project.id, name: 'Plain' })
   const cases: [string, string][] = [
@@ -75,7 +75,7 @@ test('--web says of what it can open no page', async () => {
   assert.deepEqual(await tw('tasks get WEB-2 --web'), { code: 1, out: '', err: 'Not found\n' })
 })
 
-test('--web opens a browser where there is one to be seen, and never over SSH', async (t) => {
+test('--web opens a browser where there is a display, and never over SSH', async (t) => {
   const { owner } = await desk()
   const folder = mkdtempSync(join(tmpdir(), 'tw-web-'))
   afterwards(t, async () => rmSync(folder, { recursive: true }))

@@ -27,7 +27,7 @@ async function script(): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? assert.fail()
 }
 
-test('a page of another origin lists, writes and follows events with the client, as CORS lets it', async (t) => {
+test('a page of another origin lists, writes and follows events with the client, as CORS allows', async (t) => {
   const browser = await openChromium()
   if (typeof browser === 'string') return t.skip(browser)
   t.after(() => browser.close())

@@ -42,7 +42,7 @@ export const nameIn = (event: Event): string | undefined => (event.type === 'tas
 export const wrong: number = tw
 `
 
-test('programs that are CommonJS require the client and have its types, and modules import the same package', async () => {
+test('CommonJS programs require the client and have its types, and modules import the same package', async () => {
   const { owner } = await server.newWorld()
   const folder = commonJsProject()
   const env = { PATH: process.env.PATH, BASE: server.base, KEY: owner.key }

@@ -33,7 +33,7 @@ async function take(count: number, events: AsyncIterable<Event>): Promise<Event[
 
 const namesOf = (events: readonly Event[]) => events.map(({ snapshot }) => snapshot.name)
 
-test('a stream gives what followed on a position, then what happens, with the filters of the feed', async () => {
+test('a stream sends the events after a position, then new ones, with the filters of the feed', async () => {
   const world = await newWorld()
   const { body: head } = await world.owner.get('/events/head')
   await tags(world, 'one', 'two')
@@ -45,7 +45,7 @@ test('a stream gives what followed on a position, then what happens, with the fi
   assert.deepEqual(namesOf(await following), ['one', 'two', 'three'])
 })
 
-test('without a position it begins now, and loses nothing where it is cut before it has heard of anything', async (t) => {
+test('without a position the stream begins now, and loses nothing if it is cut before the first event', async (t) => {
   const { base, asked } = await fakeServer(
     t,
     [200, { oldest: 1, latest: 41 }],
@@ -64,7 +64,7 @@ test('without a position it begins now, and loses nothing where it is cut before
   )
 })
 
-test('wherever a stream is cut, it goes on behind the last event that came whole', async (t) => {
+test('a stream that is cut anywhere resumes after the last complete event', async (t) => {
   const { base, asked } = await fakeServer(
     t,
     lines(
@@ -93,7 +93,7 @@ test('wherever a stream is cut, it goes on behind the last event that came whole
   assert.equal(whys[2], undefined)
 })
 
-test('a line may come in any pieces, in the middle of a letter too', async (t) => {
+test('a line can arrive in any pieces, even split inside a character', async (t) => {
   const text = 'retry: 1\n\nid: 7\ndata: {"sequence":7,"snapshot":{"name":"Grüße 👋"}}\n\n'
   const { base } = await fakeServer(t, async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -103,7 +103,7 @@ test('a line may come in any pieces, in the middle of a letter too', async (t) =
   assert.deepEqual(namesOf(await take(1, stream('tw_key', { after: 0 }, {}, base))), ['Grüße 👋'])
 })
 
-test('a connection that is silent is given up, and one that says at least that it is alive is not', async (t) => {
+test('the client gives up a silent connection, and keeps one that only sends comments', async (t) => {
   const whys: unknown[] = []
   const silent = await fakeServer(t, lines('retry: 1\n\n', 'open'), lines('id: 1\ndata: {"sequence":1}\n\n', 'open'))
   const options: StreamOptions = { silentAfterMs: 200, onCut: (why) => whys.push(why) }
@@ -125,7 +125,7 @@ test('a connection that is silent is given up, and one that says at least that i
   assert.deepEqual(cuts, [])
 })
 
-test('it ends when it is aborted, without an error, whatever it waits for', async (t) => {
+test('an aborted stream ends without an error, whatever it waits for', async (t) => {
   const world = await newWorld()
   await tags(world, 'one', 'two')
   const { body: head } = await world.owner.get('/events/head')
@@ -157,7 +157,7 @@ test('it ends when it is aborted, without an error, whatever it waits for', asyn
   assert.deepEqual(seen, ['one'])
 })
 
-test('who stops reading ends the connection', async (t) => {
+test('a reader that stops reading closes the connection', async (t) => {
   let ended = () => {}
   const gone = new Promise<void>((resolve) => {
     ended = resolve
@@ -171,7 +171,7 @@ test('who stops reading ends the connection', async (t) => {
   await gone
 })
 
-test('what will not pass is thrown, at once or later: a key that opens nothing, a wrong filter, a page of a proxy', async (t) => {
+test('a lasting failure is thrown, at once or later: a key that does not work, a wrong filter, a page of a proxy', async (t) => {
   const world = await newWorld()
   await rejection(take(1, stream('tw_nobody', { after: 0 })), UnauthorizedError)
   await rejection(take(1, stream(world.owner.key, { after: 0, type: 'task.eaten' })), ValidationFailedError)
@@ -186,7 +186,7 @@ test('what will not pass is thrown, at once or later: a key that opens nothing, 
   await following
 })
 
-test('a position whose events are no longer kept is told as such, not passed over', async () => {
+test('a position with events that are no longer kept is reported, not skipped', async () => {
   const world = await newWorld()
   await tags(world, 'one', 'two', 'three')
   const { body: head } = await world.owner.get('/events/head')
@@ -197,7 +197,7 @@ test('a position whose events are no longer kept is told as such, not passed ove
   await rejection(take(1, stream(world.owner.key, { after: head.latest + 5 })), PositionExpiredError)
 })
 
-test('a server that cannot be reached at first is given up like that of any call, and later never', async (t) => {
+test('a server that cannot be reached at first is given up like in any call, and later never', async (t) => {
   const { base, asked } = await fakeServer(t, 'cut')
   await rejection(take(1, stream('tw_key', { after: 0 }, { retries: 1 }, base)), ConnectionError)
   assert.equal(asked.length, 2)

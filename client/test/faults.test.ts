@@ -8,7 +8,7 @@ import { cuttingProxy } from './support/cutting-proxy.ts'
 const { base, port, newWorld } = await startServer({ streaming: { commentEveryMs: 500, lookEveryMs: 250 } })
 const atOnce = 60
 
-test('of a thousand creates over connections that break at any byte none is lost and none is doubled; streams give each event once', async (t) => {
+test('of a thousand creates over connections that break at any byte none is lost or doubled, and streams send each event once', async (t) => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   await world.addToProject(projectId, world.member)
@@ -62,7 +62,7 @@ test('of a thousand creates over connections that break at any byte none is lost
   assert.ok(cutSending > 50 && cutReceiving > 50 && replayed > 20)
 })
 
-test('edits and deletions over such connections are done when they are answered; with ifMatch nobody is overwritten', async (t) => {
+test('updates and deletions over such connections are done when they get a response, and with ifMatch nobody is overwritten', async (t) => {
   const world = await newWorld()
   const proxy = await cuttingProxy(t, { to: port, mostBytes: { sent: 1_500, received: 2_500 } })
   const tw = clientOf(proxy.base, world.owner.key, 30)
@@ -87,7 +87,7 @@ test('edits and deletions over such connections are done when they are answered;
   assert.equal(feed.data[0].type, 'tag.created')
 })
 
-test('a server that is killed and started again loses nothing for who writes, and nothing for who follows', async (t) => {
+test('a server that is killed and started again loses nothing for writers and readers', async (t) => {
   const settings = await onMigratedDatabase(t)
   const first = await serving(t, settings)
   const proxy = await cuttingProxy(t, { to: first.port, mostBytes: { sent: 1e9, received: 1e9 } })

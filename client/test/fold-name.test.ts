@@ -4,7 +4,7 @@ import { normalizeText } from '../../server/src/db/normalize-text.ts'
 import { rounds } from '../../server/test/support/rounds.ts'
 import { foldName } from '../src/index.ts'
 
-test('the client folds names as the server does, with any character of Unicode in them', () => {
+test('the client folds names as the server does, with any Unicode character', () => {
   const marks = ['', '\u0301', '\u0306', '\u0308', '\u0323', '\u093c', '\u3099']
   // all, or those of alphabets and each seventeenth beyond them
   const last = rounds(0x0fff, 0x10ffff)

@@ -34,7 +34,7 @@ test('a client has a method for each operation, one for the stream of events, an
   )
 })
 
-test('each method sends its one request, which the server grants', async () => {
+test('each method sends its one request, and the server accepts it', async () => {
   const { world, requestOf } = await scene()
   const sent: string[] = []
   const fetch: typeof globalThis.fetch = (url, init) => {
@@ -62,7 +62,7 @@ test('each method sends its one request, which the server grants', async () => {
   assert.deepEqual(refused, [])
 })
 
-test('each list is walked to its end, in small pages as in large ones', async () => {
+test('each list can be read to its end, in small pages and in large ones', async () => {
   const { world, requestOf } = await scene()
   const client = methodsOf(new Taskwright({ baseUrl: base, apiKey: world.owner.key }))
   const lengths: number[] = []

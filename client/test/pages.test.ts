@@ -44,7 +44,7 @@ async function manyOf(count: number) {
   return { ...world, names, ...counting(world.owner.key) }
 }
 
-test('a list that is walked gives each item once, in order, in as few requests as can be: by offset and by cursor alike', async () => {
+test('iterating a list returns each item once, in order, with the fewest requests, by offset and by cursor', async () => {
   const { tw, paths, names } = await manyOf(230)
   const tags = (await all(tw.pages('/tags'))) as Item[]
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('a list that is walked gives each item once, in order, in as few requests a
   assert.equal(paths.length, 3)
 })
 
-test('a list that is awaited is one page, asked for once', async () => {
+test('awaiting a list returns one page, with one request', async () => {
   const { tw, paths, names } = await manyOf(60)
   const tags = tw.pages('/tags', { offset: 5 })
   assert.deepEqual(paths, [])
@@ -77,7 +77,7 @@ test('a list that is awaited is one page, asked for once', async () => {
   await rejection(tw.pages('/tags', { offset: 5 }, { ifNoneMatch: etag }), NotModifiedError)
 })
 
-test('a list is a promise of its page, with all that a promise has', async () => {
+test('a list is a promise of its page, with all methods of a promise', async () => {
   const { tw } = await manyOf(1)
   const seen: unknown[] = []
   const page = await tw.pages('/tags').finally(() => seen.push('settled'))
@@ -86,7 +86,7 @@ test('a list is a promise of its page, with all that a promise has', async () =>
   assert.deepEqual(seen, ['settled'])
 })
 
-test('limit is the size of the pages, offset and filters are where they begin', async () => {
+test('limit is the page size, and offset and filters say where to begin', async () => {
   const { tw, paths, names } = await manyOf(25)
   const sizes = (await all(tw.pages('/tags', { limit: 10, offset: 3 }).eachPage())).map(({ data }) => data.length)
   assert.deepEqual(sizes, [10, 10, 2])
@@ -98,7 +98,7 @@ test('limit is the size of the pages, offset and filters are where they begin', 
   assert.equal(paths.at(-1), '/tags?limit=7&q=no+001&offset=7')
 })
 
-test('who stops early asks for nothing more', async () => {
+test('a reader that stops early sends no further request', async () => {
   const { tw, paths } = await manyOf(25)
   for await (const item of tw.pages('/tasks', { limit: 10 })) {
     assert.ok(item)
@@ -107,7 +107,7 @@ test('who stops early asks for nothing more', async () => {
   assert.equal(paths.length, 1)
 })
 
-test('a list by offset ends where it ends, also when it shrinks or grows while it is walked', async () => {
+test('an offset list ends at its end, also when it shrinks or grows during the iteration', async () => {
   const { tw, owner, names, paths } = await manyOf(30)
   const seen: string[] = []
   for await (const { id, name } of tw.pages('/tags', { limit: 10 }) as AsyncIterable<Item>) {
@@ -131,7 +131,7 @@ test('a list by offset ends where it ends, also when it shrinks or grows while i
   assert.equal(growing.length, 10)
 })
 
-test('a page without items is not the end of a list by cursor, and its end is no request more', async (t) => {
+test('an empty page does not end a cursor list, and its end costs no extra request', async (t) => {
   const page = (data: number[], nextCursor: string | null): [number, object] => [
     200,
     { data, pagination: { nextCursor } },
@@ -150,7 +150,7 @@ test('a page without items is not the end of a list by cursor, and its end is no
   )
 })
 
-test('a walk that is aborted ends with the reason', async () => {
+test('an aborted iteration ends with the reason', async () => {
   const { tw } = await manyOf(25)
   const controller = new AbortController()
   const walk = async () => {

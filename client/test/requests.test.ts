@@ -30,7 +30,7 @@ interface Tag {
   version: number
 }
 
-test('a call answers what the server says, and withResponse() its status, headers and ETag too', async () => {
+test('a call returns the response body, and withResponse() also its status, headers and ETag', async () => {
   const { owner } = await newWorld()
   const tw = clientOf(owner.key)
   const tag = (await tw.request('POST', '/tags', { body: { name: 'Red', color: undefined } })) as Tag
@@ -44,7 +44,7 @@ test('a call answers what the server says, and withResponse() its status, header
   assert.equal(await tw.request('DELETE', `/tags/${tag.id}`), undefined)
 })
 
-test('the base URL may have a slash at its end, a path, and the /api/v1 of the API', async (t) => {
+test('the base URL can have a trailing slash, a path, and the /api/v1 of the API', async (t) => {
   const { owner } = await newWorld()
   for (const baseUrl of [base, `${base}/`, `${base}/api/v1`, `${base}/api/v1/`]) {
     assert.ok(await clientOf(owner.key, { baseUrl }).request('GET', '/me'), baseUrl)
@@ -65,7 +65,7 @@ test('the base URL may have a slash at its end, a path, and the /api/v1 of the A
   }
 })
 
-test('a path that a URL would lead elsewhere is refused before anything is sent', async (t) => {
+test('a path that would lead to another URL is refused before anything is sent', async (t) => {
   const { base, asked } = await fakeServer(t)
   for (const path of [
     'tags',
@@ -80,7 +80,7 @@ test('a path that a URL would lead elsewhere is refused before anything is sent'
   assert.deepEqual(asked, [])
 })
 
-test('lists in a query are joined, what is undefined is left out, moments are in RFC 3339', async (t) => {
+test('query lists are joined, undefined values are left out, and dates are sent in RFC 3339', async (t) => {
   const { base, asked } = await fakeServer(t, [200, {}])
   const query = {
     include: ['project', 'tags'],
@@ -99,7 +99,7 @@ test('lists in a query are joined, what is undefined is left out, moments are in
   })
 })
 
-test('every refusal is an error of its class, with what the server says of it', async () => {
+test("every refusal is an error of its class, with the server's message", async () => {
   const { owner, member } = await newWorld()
   const tw = clientOf(owner.key)
   const tag = (await tw.request('POST', '/tags', { body: { name: 'Red' } })) as Tag
@@ -146,7 +146,7 @@ test('every refusal is an error of its class, with what the server says of it', 
   }
 })
 
-test('a 422 names each field, and what is wrong with the whole', async () => {
+test('a 422 error has the messages for each field and for the whole', async () => {
   const { owner } = await newWorld()
   const asked = clientOf(owner.key).request('POST', '/tags', {
     body: { name: '', colour: 1 },
@@ -159,7 +159,7 @@ test('a 422 names each field, and what is wrong with the whole', async () => {
   assert.equal((error.body as { error: string }).error, error.message)
 })
 
-test('what is no answer of Taskwright is told as such, with what it says and where', async (t) => {
+test('a response that is not from Taskwright is reported as such, with its content and its source', async (t) => {
   const page =
     '<html><head><title>502 Bad Gateway</title><style>h1 { color: red }</style></head><h1>502 Bad Gateway</h1>\n<hr>nginx</html>'
   const answers = await fakeServer(
@@ -194,7 +194,7 @@ test('what is no answer of Taskwright is told as such, with what it says and whe
   assert.match(message, /^No answer from http:\/\/127\.0\.0\.1:1: /)
 })
 
-test('the API key is shown by no client, no error, and nothing that was asked for', async (t) => {
+test('no client, error or returned value shows the API key', async (t) => {
   const { owner } = await newWorld()
   const tw = clientOf(owner.key)
   const { base: cutting } = await fakeServer(t, 'cut')
@@ -224,7 +224,7 @@ test('the API key is shown by no client, no error, and nothing that was asked fo
   assert.ok(await clientOf(`${owner.key}\n`).request('GET', '/me'))
 })
 
-test('a dry run is answered and undone; ifMatch lets nobody be overwritten', async () => {
+test('a dry run gets a response and is undone, and ifMatch overwrites nobody', async () => {
   const { owner } = await newWorld()
   const tw = clientOf(owner.key)
   const { data, response } = await tw.request('POST', '/tags', { body: { name: 'Red' }, dryRun: true }).withResponse()
@@ -237,7 +237,7 @@ test('a dry run is answered and undone; ifMatch lets nobody be overwritten', asy
   await assert.rejects(tw.request('PATCH', path, { body: { name: 'Green' }, ifMatch: etag }), PreconditionFailedError)
 })
 
-test('a report comes as CSV to who accepts that', async () => {
+test('a client that accepts CSV gets a report as CSV', async () => {
   const { owner } = await newWorld()
   const csv = await clientOf(owner.key).request('GET', '/reports/time', {
     query: { groupBy: ['member'] },
@@ -246,7 +246,7 @@ test('a report comes as CSV to who accepts that', async () => {
   assert.match(String(csv), /^memberId,/)
 })
 
-test('an ifMatch that is no ETag is refused with the right form, and changes nothing', async () => {
+test('an ifMatch that is not an ETag is refused with the right form, and changes nothing', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag({ name: 'Red' })
   const tw = clientOf(owner.key)

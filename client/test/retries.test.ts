@@ -33,7 +33,7 @@ const brokenOff: Reaction = (response) => {
 /** As a proxy passes it on that was cut off before the body. */
 const emptied: Reaction = [200, undefined, { 'content-type': 'application/json' }]
 
-test('what gets no answer, or one that says not now, is sent again as it was: a POST with its key', async (t) => {
+test('a request without a response, or with a temporary refusal, is sent again unchanged: a POST with its key', async (t) => {
   const failures: Reaction[] = [
     'cut',
     brokenOff,
@@ -54,7 +54,7 @@ test('what gets no answer, or one that says not now, is sent again as it was: a 
   await Promise.all(answered)
 })
 
-test('what is refused for good is sent once: 409 above all, which tells that the key did something else', async (t) => {
+test('a final refusal is sent once, above all 409, which means that the key was used for something else', async (t) => {
   for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 414, 415, 422, 431, 500, 501]) {
     const { base, asked } = await fakeServer(t, refusal(status), [200, {}])
     const error = await rejection(clientOf(base).request('POST', '/tags', { body }), ApiError)
@@ -64,7 +64,7 @@ test('what is refused for good is sent once: 409 above all, which tells that the
   }
 })
 
-test('each POST has a key of its own, unless it is given one', async (t) => {
+test('each POST has its own key, unless it is given one', async (t) => {
   const { base, asked } = await fakeServer(t, [201, {}])
   const tw = clientOf(base)
   for (let i = 0; i < 2; i++) await tw.request('POST', '/tags', { body })
@@ -75,7 +75,7 @@ test('each POST has a key of its own, unless it is given one', async (t) => {
   assert.deepEqual(keys.slice(2), ['mine', 'ours'])
 })
 
-test('it gives up after as many times as it may, with the key and whether it may have been done', async (t) => {
+test('the client gives up after the allowed attempts, with the key and whether the write may have been done', async (t) => {
   const { base, asked } = await fakeServer(t, 'cut', refusal(429), refusal(503))
   const error = await rejection(clientOf(base, { retries: 2 }).request('POST', '/tags', { body }), UnavailableError)
   assert.equal(asked.length, 3)
@@ -104,7 +104,7 @@ test('it gives up after as many times as it may, with the key and whether it may
   }
 })
 
-test('the answer that a key has kept tells of its first attempt, so nothing is uncertain', async (t) => {
+test('a stored response of a key proves what the first attempt did, so nothing is uncertain', async (t) => {
   for (const [status, Class] of [
     [400, BadRequestError],
     [409, ConflictError],
@@ -116,7 +116,7 @@ test('the answer that a key has kept tells of its first attempt, so nothing is u
   }
 })
 
-test('an edit with ifMatch whose answer was lost comes back as 412, and tells that it may have been the first attempt', async (t) => {
+test('an update with ifMatch and a lost response gets 412, which says that the first attempt may have done it', async (t) => {
   const options = { body, ifMatch: '"1"' }
   const lost = await fakeServer(t, 'cut', refusal(412))
   const error = await rejection(clientOf(lost.base).request('PATCH', '/tags/1', options), PreconditionFailedError)
@@ -126,7 +126,7 @@ test('an edit with ifMatch whose answer was lost comes back as 412, and tells th
   assert.equal(certain.mayBeDone, false)
 })
 
-test('a deletion whose answer was lost is done when the next attempt finds nothing more', async (t) => {
+test('a deletion with a lost response is done when the next attempt finds nothing', async (t) => {
   const missing: Reaction = [404, { error: 'Not found' }, { 'x-error-code': 'not_found' }]
   for (const failure of ['cut', refusal(503), refusal(504)] as Reaction[]) {
     const { base, asked } = await fakeServer(t, failure, missing)
@@ -141,7 +141,7 @@ test('a deletion whose answer was lost is done when the next attempt finds nothi
   await rejection(clientOf(dry.base).request('DELETE', '/tags/1', { dryRun: true }), NotFoundError)
 })
 
-test('Retry-After is waited for, in seconds or until a moment; who is to wait for long is told at once', async (t) => {
+test('the client waits for Retry-After, in seconds or until a date; a long wait is reported at once', async (t) => {
   const inASecond = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 1_000)
   const { base, asked } = await fakeServer(
     t,
@@ -159,7 +159,7 @@ test('Retry-After is waited for, in seconds or until a moment; who is to wait fo
   assert.equal(long.asked.length, 1)
 })
 
-test('pauses grow, and are by chance: those who were cut off together do not come back together', () => {
+test('pauses grow and are random, so that clients that were cut off together do not come back together', () => {
   for (const [failures, longestMs] of [
     [0, 500],
     [1, 1_000],
@@ -172,7 +172,7 @@ test('pauses grow, and are by chance: those who were cut off together do not com
   }
 })
 
-test('each attempt has its time, and no more', async (t) => {
+test('each attempt has its own timeout', async (t) => {
   const { base, asked } = await fakeServer(t, 'silence')
   const late = clientOf(base, { timeoutMs: 100 }).request('POST', '/tags', { body, retries: 1 })
   const error = await rejection(late, TimeoutError)
@@ -207,7 +207,7 @@ test('a signal ends a call at once, whatever it waits for, with its reason', asy
   assert.equal(asked.length, before)
 })
 
-test('a signal that many calls share keeps nothing of those that are over', async (t) => {
+test('a signal that many calls share keeps nothing of finished calls', async (t) => {
   const { base } = await fakeServer(t, refusal(503), [200, {}])
   const { signal } = new AbortController()
   const warnings: Error[] = []
@@ -219,7 +219,7 @@ test('a signal that many calls share keeps nothing of those that are over', asyn
   assert.deepEqual(warnings, [])
 })
 
-test('a fetch that hears of no signal ends in time all the same', async () => {
+test('a fetch that ignores signals ends in time all the same', async () => {
   const fetch = () => new Promise<Response>(() => {})
   const tw = clientOf('http://127.0.0.1:1', { fetch, retries: 0 })
   await rejection(tw.request('GET', '/tags', { timeoutMs: 20 }), TimeoutError)

@@ -30,7 +30,7 @@ const examples = [
   ),
 ].map(([, comment = '', name = '']) => ({ name, code: comment.replace(/^ +\* /gm, '') }))
 
-test('these do not compile, each for its own reason, and what else is in their file does', () => {
+test('each of these fails to compile for its own reason, and the rest of its file compiles', () => {
   assert.deepEqual(
     cases.map(({ what }) => what),
     [
@@ -77,7 +77,7 @@ test('these do not compile, each for its own reason, and what else is in their f
   )
 })
 
-test('each operation has an example, which compiles, and the page of documentation has the same', () => {
+test('each operation has an example that compiles, and the documentation page has the same', () => {
   const shown = JSON.parse(readFileSync(join(root, 'server/docs-page/examples.json'), 'utf8')) as Record<
     string,
     { sdk: string }
@@ -104,7 +104,7 @@ test('each operation has an example, which compiles, and the page of documentati
   assert.deepEqual(errorsIn(code), [{ line: code.split('\n').length, code: 2322 }])
 })
 
-test('what the document gives as an example of a body or an answer has its type', () => {
+test("the document's examples of bodies and responses have their types", () => {
   const { paths, components, webhooks } = JSON.parse(readFileSync(join(root, 'server/openapi.json'), 'utf8'))
   const facts = routes.flatMap(({ name, method, path }) => {
     const { requestBody, responses } = paths[`/api/v1${path}`][method.toLowerCase()]

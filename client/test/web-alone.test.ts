@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = new URL('../src/', import.meta.url)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 
-test('the client knows nothing but itself and what the web has, so it runs in browsers, Deno and Bun too', () => {
+test('the client needs only itself and web standards, so it runs in browsers, Deno and Bun too', () => {
   assert.ok(files.length > 10)
   for (const file of files) {
     const text = readFileSync(new URL(file, folder), 'utf8')

@@ -14,7 +14,7 @@ const body = JSON.stringify(event)
 const now = new Date('2026-11-22T12:00:00Z')
 const signed = (secrets = [key], at = now) => signedHeaders({ id: event.id, body }, secrets, at)
 
-test('what the server signs is verified, and comes as the event', async () => {
+test('the client verifies what the server signs, and returns the event', async () => {
   assert.deepEqual(await verifyWebhook(secretOf(key), signed(), body, { now }), event)
   assert.deepEqual(await verifyWebhook(secretOf(key), signed([key], new Date()), body), event)
   // without its prefix; as bytes; as headers of the web, in large letters, as a list
@@ -24,7 +24,7 @@ test('what the server signs is verified, and comes as the event', async () => {
   assert.deepEqual(await verifyWebhook(secretOf(key), loud, body, { now }), event)
 })
 
-test('so is what the public library signs', async () => {
+test('the client verifies what the public library signs', async () => {
   const at = new Date()
   const headers = {
     'webhook-id': 'msg_1',
@@ -34,7 +34,7 @@ test('so is what the public library signs', async () => {
   assert.deepEqual(await verifyWebhook(secretOf(key), headers, body), event)
 })
 
-test('while a secret is rotated either side may be ahead', async () => {
+test('while a secret is rotated, either side can be ahead', async () => {
   assert.ok(await verifyWebhook(secretOf(key), signed([former, key]), body, { now }))
   assert.ok(await verifyWebhook(secretOf(former), signed([key, former]), body, { now }))
   assert.ok(await verifyWebhook([secretOf(key), secretOf(former)], signed([former]), body, { now }))
@@ -42,7 +42,7 @@ test('while a secret is rotated either side may be ahead', async () => {
   await rejection(verifyWebhook([], signed(), body, { now }), WebhookVerificationError)
 })
 
-test('what was changed on its way, is of another secret, or names no signature is refused', async () => {
+test('a message that was changed, has another secret, or names no signature is refused', async () => {
   const wrong: [Record<string, string | undefined>, string][] = [
     [signed(), `${body} `],
     [{ ...signed(), 'webhook-id': 'another' }, body],
@@ -70,7 +70,7 @@ test('what was changed on its way, is of another secret, or names no signature i
   }
 })
 
-test('what is older or younger than five minutes is refused, as it may be sent by somebody who overheard it', async () => {
+test('a message more than five minutes old or ahead is refused, because it may be a replay', async () => {
   const at = (seconds: number) => signed([key], new Date(now.getTime() + seconds * 1_000))
   for (const seconds of [-300, 300]) assert.ok(await verifyWebhook(secretOf(key), at(seconds), body, { now }))
   for (const seconds of [-301, 301]) {
@@ -79,7 +79,7 @@ test('what is older or younger than five minutes is refused, as it may be sent b
   }
 })
 
-test('a body is taken in every form of bytes', async () => {
+test('a body can be any form of bytes', async () => {
   const bytes = new TextEncoder().encode(body)
   const within = new Uint8Array(bytes.length + 8)
   within.set(bytes, 4)
@@ -100,7 +100,7 @@ test('a body is taken in every form of bytes', async () => {
     )
 })
 
-test('what is no body is refused with what to do', async () => {
+test('a value that is not a body is refused, with what to do', async () => {
   const request = new Request('http://127.0.0.1', { method: 'POST', body })
   const wrong: [unknown, RegExp][] = [
     [event, /not a parsed object: in Express use express\.raw/],
@@ -115,7 +115,7 @@ test('what is no body is refused with what to do', async () => {
   }
 })
 
-test('a body that was parsed, and a secret that is none, are mistakes of the receiver and told so', async () => {
+test('a parsed body and an invalid secret are reported as mistakes of the receiver', async () => {
   await rejection(verifyWebhook(secretOf(key), signed(), event as never, { now }), TypeError)
   for (const secret of ['', 'whsec_', 'whsec_%', undefined as never]) {
     await rejection(verifyWebhook(secret, signed(), body, { now }), TypeError)

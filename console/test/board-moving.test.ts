@@ -19,18 +19,18 @@ const step = (way: Extract<Doing, { does: 'step' }>['way']): Doing => ({ does: '
 const lift = (taskId: string): Doing => ({ does: 'lift', taskId })
 const press = (isTouch: boolean): Doing => ({ does: 'press', taskId: 'b', x: 10, y: 10, isTouch })
 
-test('a mouse that moves lifts what it holds; a still one clicks', () => {
+test('a moving mouse lifts the card that it holds; a still one clicks', () => {
   assert.equal(after([press(false), { does: 'drag', x: 12, y: 11 }]).moving.is, 'pressed')
   assert.deepEqual(after([press(false), { does: 'drag', x: 12, y: 11 }, { does: 'drop' }]), { moving: resting })
   assert.equal(after([press(false), { does: 'drag', x: 10, y: 30 }]).moving.is, 'lifted')
 })
 
-test('a finger that moves at once scrolls; one that rests lifts', () => {
+test('a finger that moves at once scrolls; a finger that rests lifts', () => {
   assert.equal(after([press(true), { does: 'drag', x: 10, y: 30 }]).moving.is, 'resting')
   assert.equal(after([press(true), { does: 'hold' }, { does: 'drag', x: 10, y: 30 }]).moving.is, 'lifted')
 })
 
-test('a card is dropped beside another, by pointer and by keys alike', () => {
+test('a card can be dropped beside another, by pointer and by keys alike', () => {
   const dropped = {
     taskId: 'b',
     from: { stageId: 'todo', index: 1, beforeId: 'c' },
@@ -44,13 +44,13 @@ test('a card is dropped beside another, by pointer and by keys alike', () => {
   assert.deepEqual(after([lift('c'), step('first'), { does: 'drop' }]).dropped?.to.beforeId, 'a')
 })
 
-test('where a card stood already, and where it was given back, nothing is moved', () => {
+test('a drop at the same place, and a cancelled drag, move nothing', () => {
   assert.deepEqual(after([lift('b'), step('up'), step('down'), { does: 'drop' }]), { moving: resting })
   assert.deepEqual(after([lift('b'), step('right'), { does: 'give back' }]), { moving: resting })
   assert.deepEqual(after([lift('nobody'), { does: 'drop' }]), { moving: resting })
 })
 
-test('what others do meanwhile does not break it off', () => {
+test('changes by others do not interrupt a drag', () => {
   const { moving } = after([lift('a'), step('down'), step('down')])
   const grown = [{ stageId: 'todo', ids: ['x', 'a', 'b', 'c', 'y'] }, ...rows.slice(1)]
   const still = next(moving, { does: 'look again' }, grown)

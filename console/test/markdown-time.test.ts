@@ -24,7 +24,7 @@ const lines = [
 ]
 const hosts = ['((', '[', '"', '!', '*', "'", ')'].map((mark) => `http://a${mark}`)
 
-test('every text of the greatest length is read in a time that does not grow faster than the text', async () => {
+test('reading a text of the maximum length takes time linear in its length, for every text', async () => {
   const texts = [
     ...[...marks, ...lines, ...hosts].map((mark) => (length: number) => filled(mark, length)),
     (length: number) => `${filled('a._', length)}@`,

@@ -4,14 +4,14 @@ import { readMarkdown } from '../src/views/task/markdown/reading.ts'
 
 const most = 50_000
 
-test('a table does not grow beyond what was written of it', () => {
+test('a table does not grow beyond its source', () => {
   const table = `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'a\n'.repeat(90)}`
   assert.equal(readMarkdown(table)?.[0]?.type, 'table')
   assert.equal(readMarkdown(`${table}\n`.repeat(3)), undefined)
   assert.equal(readMarkdown(`${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'a\n'.repeat(1_000)}`), undefined)
 })
 
-test('what nests deeper than anybody reads is not taken apart', () => {
+test('very deep nesting is not parsed', () => {
   const nested = ['> ', '- ', '1. ', '1) - ', '> 1. ']
   for (const mark of nested) {
     assert.notEqual(readMarkdown(`${mark.repeat(4)}a`), undefined, mark)
@@ -22,7 +22,7 @@ test('what nests deeper than anybody reads is not taken apart', () => {
   assert.equal(readMarkdown(emphasis(40)), undefined)
 })
 
-test('a long text that means no harm is read', () => {
+test('a long harmless text is rendered', () => {
   const line = 'Some words, **bold** and [a link](https://example.com/a?b=c), `code` and _more_.\n'
   const text =
     `# Title\n\n${`${line.repeat(5)}\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`.repeat(200)}`.slice(0, most)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apart } from '../src/plain-names.ts'
 import { words } from '../src/words.ts'
 
-test('a name turns no sentence around that it stands in', () => {
+test('a name does not change the direction of the sentence around it', () => {
   const name = 'Nora\u202E\u2067 New\u2069'
   assert.equal(words.people.removeTitle(name), 'Remove Nora New?')
   assert.equal(words.board.running([name, 'Olga']), 'Time is running: Nora New, Olga')
@@ -15,7 +15,7 @@ test('a name turns no sentence around that it stands in', () => {
   )
 })
 
-test('a name that runs from right to left stands apart, also in what is put together of several', () => {
+test('a right-to-left name is isolated, also in a text that is joined from several', () => {
   const name = '\u05D3\u05E3 3!'
   assert.equal(words.trash.restored(name), `\u2068${name}\u2069 is back.`)
   assert.equal(words.trash.restored(`WEB-1 ${apart(name)}`), `WEB-1 \u2068${name}\u2069 is back.`)

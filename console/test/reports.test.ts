@@ -10,7 +10,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-test('a period is that of the calendar, whatever day it is', () => {
+test('a period follows the calendar, on any day', () => {
   const days = (...asked: Parameters<typeof daysOf>) => Object.values(daysOf(...asked)).join(' ')
   assert.equal(days('this-week', '2026-03-01', 'monday'), '2026-02-23 2026-03-02')
   assert.equal(days('last-week', '2026-03-01', 'sunday'), '2026-02-22 2026-03-01')

@@ -25,7 +25,7 @@ const pageAt = async (path: string) => withPaths((await asked(path)).body.toStri
 const page = await pageAt('/console')
 const named = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
 
-test('the page names its parts by what is in them, has nothing inline, and is looked at anew each time', async () => {
+test('the page names its parts by their content, has nothing inline, and is revalidated each time', async () => {
   assert.ok(named.some((path) => path.endsWith('.js')) && named.some((path) => path.endsWith('.css')))
   for (const path of named) assert.match(path, /^\/console\/[\w-]+-[A-Z0-9]{8}\.(js|css|svg)$/)
   assert.doesNotMatch(page, /<style|<script(?![^>]* src=)| style=| on\w+=|src\//)
@@ -35,7 +35,7 @@ test('the page names its parts by what is in them, has nothing inline, and is lo
   assert.deepEqual([again.status, again.headers.get('etag')], [304, headers.etag])
 })
 
-test('parts are kept for good, typed and guarded as the page is', async () => {
+test('parts are cached for good, with the type and security headers of the page', async () => {
   for (const path of ['/console', ...named]) {
     const { status, headers, type, body } = await asked(path)
     assert.equal(status, 200, path)
@@ -55,7 +55,7 @@ test('parts are kept for good, typed and guarded as the page is', async () => {
   }
 })
 
-test('a part is sent compressed as it is accepted', async () => {
+test('a part is sent with a compression that the client accepts', async () => {
   const parts = await Promise.all(named.map(async (path) => ({ path, body: (await asked(path)).body })))
   const { path, body } = parts.reduce((one, other) => (one.body.length > other.body.length ? one : other))
   const { headers, body: sent } = await asked(path, 'GET', 'gzip')
@@ -64,13 +64,13 @@ test('a part is sent compressed as it is accepted', async () => {
   assert.deepEqual(gunzipSync(sent), body)
 })
 
-test('every address of the page itself answers the page', async () => {
+test('every address of the page itself returns the page', async () => {
   for (const path of ['/console/', '/console/board/0197-x', '/console/list?q=v1.2', '/console/a/b/c/'])
     assert.equal(await pageAt(path), page, path)
   assert.equal((await asked('/console/a/b/c/d/e/f/g/h')).status, 404)
 })
 
-test('a file that is not there is no file, whatever way its path is written', async () => {
+test('a missing file gets 404, with any spelling of its path', async () => {
   const outside = [
     '../package.json',
     '..%2fpackage.json',
@@ -90,7 +90,7 @@ test('a file that is not there is no file, whatever way its path is written', as
   assert.equal((await asked('/consoles')).status, 404)
 })
 
-test('it is read, and nothing else', async () => {
+test('the page takes only reads', async () => {
   for (const path of ['/console', '/console/', '/console/board/1', named[0] ?? '']) {
     const { status, headers } = await asked(path, 'POST')
     assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], path)

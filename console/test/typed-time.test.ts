@@ -12,7 +12,7 @@ const minutes = (typed: string) => {
   return 'seconds' in time ? time.seconds / 60 : time
 }
 
-test('how long is typed in hours and minutes, as people write them', () => {
+test('people can type a duration in hours and minutes as they write it', () => {
   const same: [number, string[]][] = [
     [
       90,
@@ -40,7 +40,7 @@ test('how long is typed in hours and minutes, as people write them', () => {
   for (const [wanted, ways] of same) for (const typed of ways) assert.equal(minutes(typed), wanted, typed)
 })
 
-test('a duration is shown to the second, adds up, and what is shown can be typed', () => {
+test('a duration is shown to the second, adds up, and can be typed as it is shown', () => {
   assert.deepEqual([0, 45, 5_400, 17_998, 90_061].map(durationText), ['0s', '45s', '1h 30m', '4h 59m 58s', '25h 1m 1s'])
   assert.deepEqual([0, 45, 5_400, 17_998, 86_400].map(durationCell), ['0:00', '0:00:45', '1:30', '4:59:58', '24:00'])
   const lengths = Array.from({ length: 500 }, (_, n) => ((n * 7_919) % 86_400) + 1)
@@ -52,7 +52,7 @@ test('a duration is shown to the second, adds up, and what is shown can be typed
   }
 })
 
-test('from when to when is typed by the clock, also beyond midnight', () => {
+test('people can type start and end by the clock, also past midnight', () => {
   const spans: [string, number, number][] = [
     ['9-10:15', 540, 615],
     ['9:00-10:15', 540, 615],
@@ -68,7 +68,7 @@ test('from when to when is typed by the clock, also beyond midnight', () => {
   for (const [typed, from, to] of spans) assert.deepEqual(readTime(typed), { from, to }, typed)
 })
 
-test('what is no time is refused with a sentence of its own', () => {
+test('a text that is not a time is refused with its own message', () => {
   const refused: [RegExp, string[]][] = [
     [/Both ends/, ['9:00-', '-10', '9 –']],
     [/ends before it begins/, ['17-9', '9-5', '9-9', '24-1']],
@@ -89,7 +89,7 @@ test('what is no time is refused with a sentence of its own', () => {
   }
 })
 
-test('a moment is found by the clocks of a zone, and its day and time by it', () => {
+test('a time is found by the clocks of a zone, and gives its day and clock time back', () => {
   assert.equal(momentIn('Europe/Berlin', '2026-03-02', 540).toISOString(), '2026-03-02T08:00:00.000Z')
   assert.equal(momentIn('America/New_York', '2026-07-01', 0).toISOString(), '2026-07-01T04:00:00.000Z')
   assert.equal(momentIn('Asia/Kathmandu', '2026-07-01', 1_440).toISOString(), '2026-07-01T18:15:00.000Z')
@@ -116,7 +116,7 @@ test('a week begins where the organization says', () => {
   assert.deepEqual(['2026-02-29', '2026-02-28', '26-2-28', 'today'].map(isDay), [false, true, false, false])
 })
 
-test('how long alone is put behind the last entry of the day, or in the last gap that is long enough, and never over another', () => {
+test('a duration alone goes after the last entry of the day, or into the last gap that is long enough, and never over another entry', () => {
   const day = { from: 0, to: 24 }
   assert.equal(placeIn(day, [], 2, 9), 9)
   assert.equal(placeIn(day, [{ from: 9, to: 11 }], 2, 9), 11)

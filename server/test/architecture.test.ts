@@ -152,7 +152,7 @@ test('only http/server.ts imports fastify, only db the driver of the database, o
   assert.deepEqual([...new Set(importing(/^@modelcontextprotocol/))], ['mcp/protocol.ts'])
 })
 
-test('every export has a name of its own', () => {
+test('every export has a unique name', () => {
   const defaults = [...texts].filter(([, text]) => /^export default|\bas default\b/m.test(text))
   assert.deepEqual(
     defaults.map(([file]) => file),

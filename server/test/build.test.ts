@@ -23,7 +23,7 @@ import { ordinaryAccount } from './support/slow/cluster.ts'
 
 const server = fileURLToPath(new URL('../', import.meta.url))
 
-test('the program is made of the sources at the first start, also when several start at once, and once only', async (t) => {
+test('the first start builds the program from the sources once, also when several start at once', async (t) => {
   const clone = await cloned(t)
   const all = await Promise.all([1, 2, 3].map(() => clone.run('--help')))
   for (const { stdout } of all) assert.match(stdout, /^taskwright <command>/)
@@ -36,7 +36,7 @@ test('the program is made of the sources at the first start, also when several s
   assert.match((await clone.run('--help')).stdout, /the same program/)
 })
 
-test('a source that changed changes the program at the next start', async (t) => {
+test('a changed source changes the program at the next start', async (t) => {
   const clone = await builtClone(t)
   assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
   const source = join(clone.folder, 'src/cli.ts')
@@ -47,7 +47,7 @@ test('a source that changed changes the program at the next start', async (t) =>
   assert.match((await clone.run('--help')).stdout, /^taskwright <what to do>/)
 })
 
-test('a source that cannot be built is told with its line and a sentence, and starts once it can', async (t) => {
+test('a source that cannot be built is reported with its line, and the program starts once it can be built', async (t) => {
   const clone = await cloned(t)
   const source = join(clone.folder, 'src/cli.ts')
   const text = await readFile(source, 'utf8')
@@ -73,7 +73,7 @@ test('errors name files and lines of the sources', async (t) => {
   })
 })
 
-test('a command loads the libraries that it needs: --help and --version none, and those beside a server not its own', async (t) => {
+test('a command loads only the libraries that it needs: --help and --version none, commands beside a server not those of the server', async (t) => {
   const clone = await builtClone(t)
   for (const words of [['--help'], ['--version'], ['brew']]) assert.deepEqual(await clone.librariesOf(words), [])
   const ofCommands = await clone.librariesOf(['key', 'list'])
@@ -89,7 +89,7 @@ test('the program runs without the sources, as it is published', async (t) => {
   assert.match((await clone.run('--help')).stdout, /^taskwright <command>/)
 })
 
-test('a clone that was never built, and cannot be written, is told in a sentence; a built one runs', async (t) => {
+test('an unwritable clone that was never built gets a message; a built one runs', async (t) => {
   const account = await ordinaryAccount(t)
   if (!account) return
   const clone = await cloned(t)

@@ -40,7 +40,7 @@ test('commands work on the embedded PostgreSQL without a server, and stop it aga
   }
 })
 
-test('a member is erased on the command line, if it is said so, and not the last owner', async (t) => {
+test('the command line erases a member with a confirmation, but never the last owner', async (t) => {
   const settings = await onMigratedDatabase(t)
   const { base, ownersKey } = await serving(t, settings)
   const owner = apiOf(`${base}/api/v1`, ownersKey)
@@ -99,7 +99,7 @@ test('commands work beside a live server and leave its PostgreSQL running', asyn
   assert.equal((await api(ownersKey).get('/me')).status, 200)
 })
 
-test('key revoke takes along what descends from the key, also of one that is revoked already, but not with --alone', async (t) => {
+test('key revoke also revokes the descendants of the key, even of a revoked key, but not with --alone', async (t) => {
   const settings = await onMigratedDatabase(t)
   const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
   const { base } = await serving(t, settings)
@@ -120,7 +120,7 @@ test('key revoke takes along what descends from the key, also of one that is rev
   assert.deepEqual(await Promise.all(statuses), [401, 401, 200, 200])
 })
 
-test('with several organizations a key is made for the one that --org names, and for the member of --email', async (t) => {
+test('with several organizations a key is created for the one in --org and the member in --email', async (t) => {
   const settings = await onMigratedDatabase(t)
   const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
   const unsaid = await told(['key', 'create'], settings)
@@ -140,7 +140,7 @@ test('with several organizations a key is made for the one that --org names, and
   assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
 })
 
-test('names that show nothing are refused on the command line too, and nothing is made', async (t) => {
+test('the command line refuses names that show nothing, and creates nothing', async (t) => {
   const settings = await onMigratedDatabase(t)
   await found(settings, 'Acme')
   const founding = { name: 'Other', 'owner-name': 'Olivia', 'owner-email': 'olivia@example.com' }
@@ -157,13 +157,13 @@ test('names that show nothing are refused on the command line too, and nothing i
   assert.equal((await told(['org', 'list', '--json'], settings)).out.length, 1)
 })
 
-test('--version tells the version of the package, whatever else is asked', async (t) => {
+test('--version prints the version of the package, whatever else is given', async (t) => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
   for (const words of [['--version'], ['serve', '--version']])
     assert.deepEqual(await outcome(t, words, {}), { code: 0, out: [version], err: [] })
 })
 
-test('--help tells the commands on standard output', async (t) => {
+test('--help prints the commands on standard output', async (t) => {
   for (const words of [['--help'], ['-h'], ['key', 'create', '--help']]) {
     const { code, out, err } = await outcome(t, words, {})
     assert.deepEqual([code, err], [0, []])
@@ -176,7 +176,7 @@ test('--help tells the commands on standard output', async (t) => {
   }
 })
 
-test('what makes no sense ends with exit code 2 and a sentence, before anything is touched', async (t) => {
+test('invalid input ends with exit code 2 and a message, before anything is changed', async (t) => {
   const nonsense: [words: string[], sentence: RegExp][] = [
     [['brew'], /^There is no command 'brew'\.$/],
     [['key'], /^There is no command 'key'\.$/],
@@ -194,7 +194,7 @@ test('what makes no sense ends with exit code 2 and a sentence, before anything 
   assert.equal((await outcome(t, ['brew'], { DATA_DIR: '/dev/null' })).code, 2, 'of a process')
 })
 
-test('a command that lacks what it needs, or names what is not there, ends with exit code 2', async (t) => {
+test('a command that lacks an argument, or names something that does not exist, ends with exit code 2', async (t) => {
   const settings = await onMigratedDatabase(t)
   const needs: [words: string[], sentence: string][] = [
     [['org', 'create', '--name', 'Acme'], 'org create needs --name, --owner-name and --owner-email.'],
@@ -208,7 +208,7 @@ test('a command that lacks what it needs, or names what is not there, ends with 
   }
 })
 
-test('a command takes no name and no e-mail that the API would refuse: exit code 2', async (t) => {
+test('a command takes no name and no e-mail address that the API refuses: exit code 2', async (t) => {
   const settings = await onMigratedDatabase(t)
   const org = (name: string, email: string) => [
     ...['org', 'create', '--name', name, '--owner-name', 'Olivia'],
@@ -227,7 +227,7 @@ test('a command takes no name and no e-mail that the API would refuse: exit code
   }
 })
 
-test('an id is taken in capitals too, and a key that is revoked stays as it is', async (t) => {
+test('an id can be in upper case too, and a revoked key stays as it is', async (t) => {
   const settings = await onMigratedDatabase(t)
   const { id, key } = await found(settings, 'Acme')
   const { out } = await told(['key', 'create', '--org', id.toUpperCase()], settings)
@@ -238,7 +238,7 @@ test('an id is taken in capitals too, and a key that is revoked stays as it is',
   assert.deepEqual(Object.fromEntries(versions)['Made on the command line'], 2)
 })
 
-test('a command that is stopped leaves no PostgreSQL behind', async (t) => {
+test('a stopped command leaves no PostgreSQL running', async (t) => {
   const settings = await onMadeCluster(t)
   const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
   await seeding.err.first((line) => line.startsWith('Seeding'))

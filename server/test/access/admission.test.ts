@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Admission, processors } from '../../src/access/admission.ts'
 
-test('a tenant whose requests do not end leaves places to others, and has more of them while it is alone', async () => {
+test('a tenant with endless requests leaves places to others, and has more of them while it is alone', async () => {
   const alone = requestsOn(new Admission({ places: 12 }))
   alone.send('busy', 20)
   assert.equal(alone.running('busy'), 8)
@@ -15,7 +15,7 @@ test('a tenant whose requests do not end leaves places to others, and has more o
   assert.ok(two.running('one') + two.running('other') < 12)
 })
 
-test('tenants that wait take turns, however many requests each of them has', async () => {
+test('waiting tenants take turns, however many requests each of them has', async () => {
   const { send, begun, endOne } = requestsOn(new Admission({ places: 1 }))
   send('busy', 4)
   for (const tenant of ['one', 'other']) send(tenant, 2)
@@ -23,7 +23,7 @@ test('tenants that wait take turns, however many requests each of them has', asy
   assert.deepEqual(begun, ['busy', 'busy', 'one', 'other', 'busy', 'one', 'other', 'busy'])
 })
 
-test('a request begins in a turn of the event loop after the one that it waited for', async () => {
+test('a request begins in the event loop turn after the one that it waited for', async () => {
   const admission = new Admission({ places: 1 })
   let done = 0
   const ends = Array.from({ length: 50 }, () => admission.run('busy', async () => done++))
@@ -34,7 +34,7 @@ test('a request begins in a turn of the event loop after the one that it waited 
   await Promise.all(ends)
 })
 
-test('while others are active a tenant runs as many requests as it may, and those that take long no longer count', async (t) => {
+test('while others are active a tenant runs its maximum of requests, and slow ones no longer count', async (t) => {
   standStill(t)
   const { send, running } = requestsOn(new Admission({ places: 12, besideOthers: 2 }))
   send('quiet', 1)
@@ -60,7 +60,7 @@ test('while others are active heavy requests of a tenant run on half of the proc
   assert.equal(running('busy'), Math.ceil(processors / 2) + 1)
 })
 
-test('where too many wait the next one is refused at once, and one that waited for too long then', async (t) => {
+test('when too many wait, the next one is refused at once, and so is one that waited too long', async (t) => {
   standStill(t)
   const { send, running } = requestsOn(new Admission({ places: 1, mostWaiting: 4, longestWaitMs: 5_000 }))
   const sent = send('busy', 6)
@@ -76,7 +76,7 @@ test('where too many wait the next one is refused at once, and one that waited f
   assert.deepEqual([running('busy'), running('quiet')], [1, 0])
 })
 
-test('a request whose client has left is not run, and leaves its place in the line', async () => {
+test('a request whose client has left does not run, and leaves the queue', async () => {
   let isGone = false
   const admission = new Admission({ places: 1, mostWaiting: 2 })
   const { send, begun, endOne } = requestsOn(admission)

@@ -33,7 +33,7 @@ test('a key is sent as Authorization: Bearer, with the scheme in any case, or as
   assert.equal((await me({ ...bearer, 'X-API-Key': key })).status, 200)
 })
 
-test('who tries many keys that open nothing waits to be refused, and those with a key do not wait for that', async (t) => {
+test('a client that tries many invalid keys waits for its refusals, and callers with a key do not wait for that', async (t) => {
   const { owner, orgId } = await newWorld()
   const begunMs = performance.now()
   // however long they take to be read, they come at once
@@ -121,7 +121,7 @@ test('an expired key gets 401', async () => {
   assert.equal((await api(successor.secret).get('/me')).body.apiKey.id, successor.id)
 })
 
-test('a rotated key works on through its overlap', async () => {
+test('a rotated key still works during its overlap', async () => {
   const { owner } = await newWorld()
   const made = await created(owner.post('/api-keys', { name: 'Robot' }))
   await created(owner.post(`/api-keys/${made.id}/rotate`, { overlapHours: 1 }))
@@ -144,7 +144,7 @@ test('the keys of a deleted member get 401 at once', async () => {
   await worksNot(member)
 })
 
-test('a changed role counts from the next request on', async () => {
+test('a changed role applies from the next request on', async () => {
   const { owner, member } = await newWorld()
   assertRefused(await member.post('/task-types', { name: 'Bug' }), 403)
   await owner.patch(`/members/${member.memberId}`, { role: 'admin' })

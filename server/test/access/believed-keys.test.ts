@@ -44,7 +44,7 @@ async function believedForASecond(
   }
 }
 
-test('a change in one organization does not keep the keys of others from being remembered, and keeps its own', async (t) => {
+test('a change in one organization does not keep the keys of others from being cached, and keeps its own', async (t) => {
   const [one, other] = [await newWorld(), await newWorld()]
   const db = new Database({
     connection: { connectionString: url },

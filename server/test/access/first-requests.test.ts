@@ -14,7 +14,7 @@ const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 const { newWorld } = await startServer({ url })
 
-test('first requests of many organizations that come from one address, as by a balancer, do not wait for one another', async (t) => {
+test('first requests of many organizations from one address, as through a load balancer, do not wait for one another', async (t) => {
   const worlds = await Promise.all(Array.from({ length: 12 }, () => newWorld()))
   const between = await goBetween(t, url)
   const patience = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 90_000 }

@@ -8,7 +8,7 @@ import { created, sharedServer } from '../support/world.ts'
 const { db, newWorld } = await sharedServer()
 
 test(
-  'what is used of the keys of an organization within five seconds is written by one transaction',
+  "all uses of an organization's keys within five seconds are written in one transaction",
   onPlainPostgres('it looks which transaction wrote a row'),
   async () => {
     const { orgId, owner } = await newWorld()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { newKey, readKey } from '../../src/access/keys.ts'
 
-test('a key carries its organization, and is known by its hash alone', () => {
+test('a key contains its organization, and the server finds it by its hash alone', () => {
   for (const orgId of [randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {
     const { secret, hash, prefix } = newKey(orgId)
     assert.match(secret, /^tw_[0-9A-Za-z]{58}$/)
@@ -12,7 +12,7 @@ test('a key carries its organization, and is known by its hash alone', () => {
   }
 })
 
-test('a key with a typing error is malformed, whichever character it is in', () => {
+test('a key with a typing error in any character is malformed', () => {
   const { secret } = newKey(randomUUID())
   for (let i = 3; i < secret.length; i++) {
     const other = secret[i] === 'a' ? 'b' : 'a'
@@ -20,7 +20,7 @@ test('a key with a typing error is malformed, whichever character it is in', () 
   }
 })
 
-test('what is no key at all is malformed', () => {
+test('a text that is not a key at all is malformed', () => {
   for (const text of ['', 'tw_', 'x'.repeat(61), `tw_${'z'.repeat(58)}`, `${newKey(randomUUID()).secret} `]) {
     assert.equal(readKey(text), undefined)
   }

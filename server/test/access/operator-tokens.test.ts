@@ -7,7 +7,7 @@ import { apiOf, operatorToken } from '../support/world.ts'
 
 const founding = { name: 'Acme', owner: { name: 'Olivia', email: 'olivia@example.com' } }
 
-test('a token of the operator is made, listed and revoked beside live servers, and each of them follows', async (t) => {
+test('operator tokens are created, listed and revoked while servers run, and every server follows', async (t) => {
   const settings = await onMigratedDatabase(t)
   const servers = [await serving(t, settings), await serving(t, { ...settings, OPERATOR_TOKEN: operatorToken })]
   const [first, second] = servers.map(({ base }) => base)

@@ -5,7 +5,7 @@ import { RefusalThrottle } from '../../src/access/refusal-throttle.ts'
 const waits = (refusals: RefusalThrottle, from: string, count: number, nowMs: number) =>
   Array.from({ length: count }, () => refusals.waitMs(from, nowMs))
 
-test('an address is refused a hundred times at once, then a hundred times a second, and waits for 2 s at most', () => {
+test('an address gets a hundred refusals at once, then a hundred per second, and waits 2 s at most', () => {
   const refusals = new RefusalThrottle()
   assert.deepEqual(new Set(waits(refusals, 'one', 100, 5_000)), new Set([0]))
   assert.deepEqual(waits(refusals, 'one', 3, 5_000), [10, 20, 30])
@@ -13,7 +13,7 @@ test('an address is refused a hundred times at once, then a hundred times a seco
   assert.equal(refusals.waitMs('one', 6_000), 1_010)
 })
 
-test('others do not wait for it, nor does it once it has tried nothing for a while', () => {
+test('others do not wait for it, and neither does it after it tried nothing for a while', () => {
   const refusals = new RefusalThrottle()
   waits(refusals, 'one', 1_000, 5_000)
   assert.equal(refusals.waitMs('other', 5_000), 0)

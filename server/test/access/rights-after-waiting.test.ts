@@ -19,7 +19,7 @@ for (const [what, send] of [
   ['rotates', (admin: Api, id: string) => admin.post(`/api-keys/${id}/rotate`)],
   ['revokes', (admin: Api, id: string) => admin.delete(`/api-keys/${id}`)],
 ] as const) {
-  test(`who ${what} a key while its holder is promoted above them waits, and is refused: 403`, async (t) => {
+  test(`a caller who ${what} a key while its holder is promoted above them waits, and is refused: 403`, async (t) => {
     const { owner, admin, member, orgId } = await newWorld()
     const id = await keyOf(member)
     const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
@@ -36,7 +36,7 @@ for (const [what, send] of [
   ['demotes', (admin: Api, id: string) => admin.patch(`/members/${id}`, { role: 'member' })],
   ['removes', (admin: Api, id: string) => admin.delete(`/members/${id}`)],
 ] as const) {
-  test(`who ${what} somebody who is promoted above them meanwhile waits, and is refused: 403`, async (t) => {
+  test(`a caller who ${what} somebody who is promoted above them meanwhile waits, and is refused: 403`, async (t) => {
     const { owner, admin, member, orgId } = await newWorld()
     const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
     const [promoted, refused] = await inTurn(t, { url: databaseUrl, orgId }, promote, () =>
@@ -48,7 +48,7 @@ for (const [what, send] of [
   })
 }
 
-test('who makes a key for somebody who is promoted above them meanwhile is refused: 403', async (t) => {
+test('a caller who creates a key for somebody who is promoted above them meanwhile is refused: 403', async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
   const promote = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
   const make = () => admin.post('/api-keys', { name: 'Robot', memberId: member.memberId })
@@ -71,7 +71,7 @@ const writesOnProject: Record<string, (by: Api, id: string) => Promise<Reply>> =
 }
 
 for (const [what, write] of Object.entries(writesOnProject)) {
-  test(`${what} of somebody who is demoted, or whose key is revoked, while it waits is not done`, async (t) => {
+  test(`${what} of a member who is demoted, or whose key is revoked, while it waits is not done`, async (t) => {
     const { owner, admin, join, project } = await newWorld()
     const other = await join('Anna Admin', 'admin')
     const { id } = await project()
@@ -91,7 +91,7 @@ for (const [what, write] of Object.entries(writesOnProject)) {
   })
 }
 
-test('who is promoted while a write of theirs waits may do it', async (t) => {
+test('a caller who is promoted while their write waits can do it', async (t) => {
   const { owner, admin, project } = await newWorld()
   const { id } = await project()
   const held = await hold(t, databaseUrl, 'select 1 from projects where id = $1 for update', [id])
@@ -102,7 +102,7 @@ test('who is promoted while a write of theirs waits may do it', async (t) => {
   assert.deepEqual([(await waiting).status, (await waiting).body.name], [200, 'Renamed'])
 })
 
-test('who demotes or removes themselves, or revokes or rotates the key in use, may', async () => {
+test('a caller can demote or remove themselves, and revoke or rotate the key in use', async () => {
   const { owner, join } = await newWorld()
   const acts: ((by: Api) => Promise<Reply>)[] = [
     (by) => by.patch(`/members/${by.memberId}`, { role: 'member' }),
@@ -120,7 +120,7 @@ test('who demotes or removes themselves, or revokes or rotates the key in use, m
 })
 
 for (const dryRun of [false, true])
-  test(`no ${dryRun ? 'dry run is answered' : 'write is done'} with a key that is revoked while it waits, whatever it writes`, async (t) => {
+  test(`no ${dryRun ? 'dry run is answered' : 'write is done'} with a key that is revoked while it waits, for any write`, async (t) => {
     const { world, ask } = await scene()
     // these hold the key in use, so that who revokes it waits for them
     const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
@@ -154,7 +154,7 @@ for (const dryRun of [false, true])
     assert.ok(undone > tried.length / 2, `${undone}`)
   })
 
-test('who waits for a twin with a key that is revoked meanwhile is not answered what that was: 401', async (t) => {
+test('a caller whose key is revoked while they wait for a copy of the request does not get its response: 401', async (t) => {
   const { owner, orgId } = await newWorld()
   const key = await created(owner.post('/api-keys', { name: 'Second' }))
   const send = () => api(key.secret).post('/tags', { name: 'Made once' }, { 'idempotency-key': 'k' })
@@ -172,7 +172,7 @@ test('who waits for a twin with a key that is revoked meanwhile is not answered 
   assert.equal((await waiting).status, 401)
 })
 
-test('who leads a project no longer, once a wait is over, stops no timer of another that runs there: 412', async (t) => {
+test('a caller who no longer leads a project after a wait stops no timer of another member there: 412', async (t) => {
   const { owner, admin, member, orgId, project, task, addToProject, join } = await newWorld()
   const [here, there] = [(await project()).id, (await project()).id]
   const lead = await join('Lena Lead', 'member')
@@ -207,7 +207,7 @@ for (const { what, as, lower, answers, raise } of [
     raise: (owner: Api, memberships: string, id: string) => owner.patch(`${memberships}/${id}`, { role: 'lead' }),
   },
 ] as const)
-  test(`no write in a project is done by who is ${what} while it waits: ${answers[1]}`, async (t) => {
+  test(`a caller who is ${what} while a write waits does no write in a project: ${answers[1]}`, async (t) => {
     const { world, ask, open } = await scene()
     const { owner, member } = world
     const [lead, lowered] = [askers.indexOf('lead'), askers.indexOf(as)]

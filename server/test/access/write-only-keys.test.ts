@@ -9,7 +9,7 @@ const { api, newWorld, scene } = await startScenes()
 
 const missing = 'missing_scope'
 
-test('a key without the scope read is answered what it wrote', async () => {
+test('a key without the scope read gets the response of its own write', async () => {
   const { owner, tag } = await newWorld()
   const writer = api((await created(owner.post('/api-keys', { name: 'Writer', scopes: ['write'] }))).secret)
   const { id } = await tag()
@@ -19,7 +19,7 @@ test('a key without the scope read is answered what it wrote', async () => {
   assert.equal((await writer.delete(`/tags/${id}`)).status, 204)
 })
 
-test('an edit that names no field reads: 403 without the scope read', async () => {
+test('an update without fields reads: 403 without the scope read', async () => {
   const { ask, world } = await scene()
   const { secret } = await created(world.owner.post('/api-keys', { name: 'Writer', scopes: ['write'] }))
   const edits = routes.filter(({ method }) => method === 'PATCH')
@@ -30,7 +30,7 @@ test('an edit that names no field reads: 403 without the scope read', async () =
   }
 })
 
-test('nor does such a key learn anything by a move to where something stands, by a bulk, or by a dry run: 403', async () => {
+test('a write-only key learns nothing through a move to the same place, a bulk or a dry run: 403', async () => {
   const { owner, project, task, workspace, stages } = await newWorld()
   const writer = api((await created(owner.post('/api-keys', { name: 'Writer', scopes: ['write'] }))).secret)
   const { id: projectId } = await project()
@@ -51,7 +51,7 @@ test('nor does such a key learn anything by a move to where something stands, by
   assertRefused(await writer.delete(`${path}?dryRun=true`), 403, missing)
 })
 
-test('what answers nothing is not refused for changing nothing', async () => {
+test('a write without a response body is not refused for changing nothing', async () => {
   const { owner } = await newWorld()
   const writer = api((await created(owner.post('/api-keys', { name: 'Writer', scopes: ['write'] }))).secret)
   const { id } = await created(owner.post('/api-keys', { name: 'Old' }))

@@ -17,7 +17,7 @@ async function found(settings: Settings, name: string): Promise<{ id: string; ke
 
 const linesOfJson = (lines: readonly string[]) => lines.map((line) => JSON.parse(line))
 
-test('org list and org show tell of every organization what it is, what it holds and whether it is deleted', async (t) => {
+test('org list and org show print what every organization is, what it has and whether it is deleted', async (t) => {
   const settings = await onMigratedDatabase(t)
   const empty = await told(['org', 'list'], settings)
   assert.match(empty.out.join(), /^ID +CREATED +MEMBERS +TASKS +STATE +NAME$/)
@@ -63,7 +63,7 @@ test('org list and org show tell of every organization what it is, what it holds
   }
 })
 
-test('org delete refuses without --yes where nobody can be asked', async (t) => {
+test('org delete refuses without --yes if nobody can be asked', async (t) => {
   const settings = await onMigratedDatabase(t)
   const { id } = await found(settings, 'Acme')
   const { code, err } = await outcome(t, ['org', 'delete', id], settings)
@@ -71,7 +71,7 @@ test('org delete refuses without --yes where nobody can be asked', async (t) => 
   assert.match((await told(['org', 'list'], settings)).out.join(), /active +Acme/)
 })
 
-test('key list tells who holds each key, what it may and who made it, and never the key', async (t) => {
+test('key list prints who holds each key, its scopes and its creator, and never the key', async (t) => {
   const settings = await onMigratedDatabase(t)
   const [acme, other] = [await found(settings, 'Acme'), await found(settings, 'Other')]
   const { base } = await serving(t, settings)
@@ -95,7 +95,7 @@ test('key list tells who holds each key, what it may and who made it, and never 
     assert.ok(![...ofAll.out, ...out].some((line) => line.includes(secret.slice(0, 29))), 'not even how it begins')
 })
 
-test('org delete that is killed again and again leaves an organization that nothing opens, and takes away the rest when it is run again', async (t) => {
+test('org delete killed again and again leaves an organization that no key opens, and removes the rest when run again', async (t) => {
   const settings = await onMigratedDatabase(t)
   const [gone, neighbour] = [await seeded(settings, 2_000), await seeded(settings, 50)]
   const client = new pg.Client({ connectionString: settings.DATABASE_URL })

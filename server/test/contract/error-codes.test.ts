@@ -27,7 +27,7 @@ test('every listed error code is thrown somewhere, and every thrown code is list
   )
 })
 
-test('the document lists every error code, and says that others may come', () => {
+test('the document lists every error code, and says that others can be added', () => {
   const { headers } = openapi(routes, eventTypes, '0.1.0').components as {
     headers: Record<string, { schema: { anyOf: { enum?: string[]; pattern?: string }[] } }>
   }

@@ -57,13 +57,13 @@ test('a wrong method on a known path gets 405 with Allow, with a key or without,
   assertRefused(await sendRaw(port, request('PROPFIND /api/v1/tags')), 405)
 })
 
-test('a request of HTTP/1.1 without a Host gets 400, and one that expects what nobody knows is answered', async () => {
+test('an HTTP/1.1 request without a Host gets 400, and one with an unknown Expect gets a response', async () => {
   assertRefused(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, 'malformed_http')
   assert.equal((await sendRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
   assert.equal((await sendRaw(port, request('GET /healthz', { Expect: 'the unexpected' }))).status, 200)
 })
 
-test('a request with rubbish behind it gets its own answer, and nothing comes after it', async () => {
+test('a request with garbage after it gets its own response, and nothing comes after it', async () => {
   const { owner } = await newWorld()
   const body = JSON.stringify({ name: randomUUID() })
   const head = `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${owner.key}\r\n`

@@ -28,7 +28,7 @@ const withBody = routes.filter(({ body }) => body !== undefined)
 const writes = routes.filter(({ method }) => method !== 'GET')
 const keyed = inUsefulOrder.filter(({ method }) => method === 'POST')
 
-test('every field of a body that holds ids is declared as a reference, and its sample body can hold it', () => {
+test('every body field that holds ids is declared as a reference, and its sample body can have it', () => {
   const { naming } = still
   for (const route of withBody) {
     const holding = fieldsOf(route.body).filter(holdsIds)
@@ -49,7 +49,7 @@ test('every operation without a key, or with a wrong one, gets 401', async () =>
   assert.match([...answers].join(), /"status":401.*"www-authenticate":"Bearer"/)
 })
 
-test('an id in a path that is not one is 404', async () => {
+test('a malformed id in a path gets 404', async () => {
   const { ask, world } = still
   for (const route of routes) {
     for (const noun of idsInPath(route)) {
@@ -77,7 +77,7 @@ test('the id of an invisible resource in a path gets 404, with the same bytes as
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('what is not visible is 404 by its key in a path too, with the bytes of a key that never was', async () => {
+test('the key of an invisible resource in a path gets 404 too, with the same bytes as a key that never existed', async () => {
   const { ask, world, elsewhere } = await scene()
   for (const [{ project, task }, key] of [
     [world, 'HIDDEN'],
@@ -117,7 +117,7 @@ test('the id of an invisible resource in a body gets 404, with the same bytes as
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('what is not visible is 404 by its id in the query of a write, with the bytes of an id that never was', async () => {
+test('the id of an invisible resource in the query of a write gets 404, with the same bytes as an id that never existed', async () => {
   const { ask, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   const named = writes.flatMap((route) => idsInQuery(route).map((name) => ({ route, name })))
@@ -135,7 +135,7 @@ test('what is not visible is 404 by its id in the query of a write, with the byt
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('what is not visible is 404 among the operations of a bulk, too, by its id in a path, a query or a body', async () => {
+test('an invisible resource gets 404 in the operations of a bulk too, by its id in a path, a query or a body', async () => {
   const { requestOf, naming, world, elsewhere, foreign, hidden } = still
   const before = await rowsOf(db, world, elsewhere)
   const bulk = async (as: Api, { method, path, body }: { method: string; path: string; body?: unknown }) => {
@@ -169,7 +169,7 @@ test('what is not visible is 404 among the operations of a bulk, too, by its id 
   assert.deepEqual(await rowsOf(db, world, elsewhere), before)
 })
 
-test('what is not visible matches nothing as a filter, like an id that never was', async () => {
+test('an invisible resource matches nothing as a filter, like an id that never existed', async () => {
   const { ask, world, foreign, hidden } = still
   for (const route of routes) {
     for (const filter of idFiltersOf(route)) {

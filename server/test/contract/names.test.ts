@@ -33,7 +33,7 @@ test('a name of only invisible characters or accents is refused: 422 in fieldErr
   }
 })
 
-test('so is each name that any operation takes', () => {
+test('every name of every operation refuses invisible characters and accents alone', () => {
   const named = routes.flatMap(({ method, path, body }) => {
     const issuesOf = (given: object) =>
       (body?.safeParse(given).error?.issues ?? []).filter(({ path: [name] }) => name === 'name')
@@ -52,7 +52,7 @@ test('so is each name that any operation takes', () => {
     }
 })
 
-test('a name that shows nothing is refused within what a body holds too: of a stage of a new workspace, of an owner', async () => {
+test('a name that shows nothing is refused inside a body too: for a stage of a new workspace, and for an owner', async () => {
   const { owner } = await newWorld()
   const operator = api(operatorToken)
   for (const name of nothing) {
@@ -64,12 +64,12 @@ test('a name that shows nothing is refused within what a body holds too: of a st
   }
 })
 
-test('a name that shows anything is taken, in every script', async () => {
+test('a name that shows anything is accepted, in every script', async () => {
   const { owner } = await newWorld()
   for (const name of something) assert.equal((await owner.post('/workspaces', { name })).status, 201, name)
 })
 
-test('a time zone is kept as the IANA database spells it, and by the name that was meant', async () => {
+test('a time zone is stored as the IANA database spells it, under the name that was meant', async () => {
   const { owner, member } = await newWorld()
   const spelled = { 'europe/berlin': 'Europe/Berlin', 'ASIA/KOLKATA': 'Asia/Kolkata' }
   for (const [timezone, kept] of Object.entries({ ...spelled, 'america/port-au-prince': 'America/Port-au-Prince' })) {

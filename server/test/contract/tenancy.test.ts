@@ -39,7 +39,7 @@ test('a resource of a different organization gets 404, never 403, with the same 
   assert.deepEqual(await theirs(), before)
 })
 
-test('a key that two organizations use leads each to its own project and task, whatever it does with them', async () => {
+test('a key that two organizations use leads each to its own project and task, for every operation', async () => {
   const worlds = [await newWorld(), await newWorld()]
   const made: { owner: Api; id: string; taskId: string }[] = []
   for (const { owner, project, task } of worlds) {
@@ -86,7 +86,7 @@ test('a malformed id in a path gets 404', async () => {
   }
 })
 
-test('an id in a path is understood in capital letters too', async () => {
+test('an id in a path can be in upper case too', async () => {
   const { owner, tag } = await newWorld()
   const made = await tag()
   assert.deepEqual((await owner.get(`/tags/${made.id.toUpperCase()}`)).body, made)
@@ -125,7 +125,7 @@ test('a visible stage of another workspace gets 400, a stage that the caller doe
   assertRefused(await post(invisible.id), 404)
 })
 
-test('two organizations may use the same names, e-mail addresses and keys', async () => {
+test('two organizations can use the same names, e-mail addresses and keys', async () => {
   for (const { owner } of [await newWorld(), await newWorld()]) {
     assert.equal((await owner.post('/tags', { name: 'Urgent' })).status, 201)
     assert.equal((await owner.post('/projects', { name: 'Website', key: 'WEB' })).status, 201)

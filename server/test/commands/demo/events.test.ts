@@ -28,7 +28,7 @@ const histories = new Map<string, Event[]>()
 for (const event of events) histories.set(event.resource_id, [...(histories.get(event.resource_id) ?? []), event])
 const nounOf = ({ type }: Event) => type.split('.')[0] ?? ''
 
-test('the log of a seeded organization has no gaps, and the next write goes on from it', async () => {
+test('the log of a seeded organization has no gaps, and the next write continues it', async () => {
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
     events.map((_, place) => 1 + place),
@@ -41,7 +41,7 @@ test('the log of a seeded organization has no gaps, and the next write goes on f
   )
 })
 
-test('the feed shows all of it, and to the viewer of a small project what happened there', async () => {
+test('the feed shows all of the log, and shows the viewer of a small project what happened there', async () => {
   const last = events.at(-1)?.sequence ?? 0
   assert.equal((await owner.get('/events/head')).body.oldest, events[0]?.sequence)
   const feed = (await readFeed(owner, 'limit=100')).filter(({ sequence }) => sequence <= last)
@@ -59,7 +59,7 @@ test('the feed shows all of it, and to the viewer of a small project what happen
   assert.ok(seen.some(({ type }) => type === 'task.moved'))
 })
 
-test('it goes back 30 days and tells of each working day in them, in the order of time', () => {
+test('the log goes back 30 days and has events on each working day, in order of time', () => {
   const times = events.map(({ created_at }) => created_at)
   assert.deepEqual(times, times.toSorted())
   assert.ok((times[0] ?? '') > momentOf(nowMs - 30 * 86_400_000))
@@ -74,7 +74,7 @@ test('it goes back 30 days and tells of each working day in them, in the order o
   }
 })
 
-test('it tells of tasks, steps, time and comments: what was created, moved and finished', () => {
+test('the log has events of tasks, subtasks, time and comments: created, moved and finished', () => {
   assert.deepEqual([...new Set(events.map(({ type }) => type))].sort(), [
     ...['comment.created', 'subtask.created', 'subtask.finalized'],
     ...['task.created', 'task.moved', 'time_entry.created', 'time_entry.updated'],
@@ -85,7 +85,7 @@ test('it tells of tasks, steps, time and comments: what was created, moved and f
     assert.deepEqual([type, snapshot.completedAt], ['task.moved', created_at])
 })
 
-test('each seeded event is of a known type and has its snapshot', () => {
+test('each seeded event has a known type and its snapshot', () => {
   for (const { type, snapshot } of events) {
     const known = eventTypes.find((known) => known.type === type) ?? assert.fail(type)
     assert.deepEqual(known.snapshot.safeParse(snapshot).error, undefined, type)
@@ -95,7 +95,7 @@ test('each seeded event is of a known type and has its snapshot', () => {
 const lists: Record<string, string> = { task: '/tasks?', time_entry: '/time-entries?' }
 const single: Record<string, string> = { subtask: '/subtasks', comment: '/comments' }
 
-test('whoever kept the last snapshot of each resource has what the API answers', async () => {
+test('the last snapshot of each resource equals what the API returns', async () => {
   const shown = new Map<string, object>()
   for (const path of Object.values(lists)) {
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -112,7 +112,7 @@ test('whoever kept the last snapshot of each resource has what the API answers',
   }
 })
 
-test('each event of a resource begins where the one before it ended, and says what differs', () => {
+test('each event of a resource begins where the previous one ended, and has the differences', () => {
   for (const history of histories.values()) {
     for (const [place, { type, snapshot, changes, created_at }] of history.entries()) {
       assert.equal(snapshot.updatedAt, created_at)
@@ -129,7 +129,7 @@ test('each event of a resource begins where the one before it ended, and says wh
   }
 })
 
-test('nothing that changed since the log begins is missing in it', async () => {
+test('the log has every change since it began', async () => {
   for (const table of ['tasks', 'subtasks', 'time_entries', 'comments']) {
     const missing = await rowsAbout(
       made,
@@ -140,7 +140,7 @@ test('nothing that changed since the log begins is missing in it', async () => {
   }
 })
 
-test('whoever did something may do it', async () => {
+test('every actor in the log may do what they did', async () => {
   const strangers = await rowsAbout(
     made,
     `select sequence, type from events left join members on members.org_id = $1 and members.id = actor_id
@@ -153,7 +153,7 @@ test('whoever did something may do it', async () => {
   assert.ok(ownTime.every(({ actor_id, snapshot }) => actor_id === snapshot.memberId))
 })
 
-test('the history of a seeded task is what the log tells of it, newest first', async () => {
+test('the history of a seeded task matches the log, newest first', async () => {
   const [history] = [...histories.values()].toSorted((one, other) => other.length - one.length)
   assert.ok(history && history.length > 2)
   const { body } = await owner.get(`/tasks/${history[0]?.resource_id}/history?limit=100`)

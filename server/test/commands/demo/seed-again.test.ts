@@ -43,7 +43,7 @@ const structure = {
     where time_entries.org_id = $1 and ended_at is not null order by members.name, started_at, key`,
 }
 
-test('a seed makes the same names, structure and times of day whatever the day it is sown', async () => {
+test('a seed makes the same names, structure and times of day on any day', async () => {
   const [wednesday, sunday] = [
     await seeded({ tasks, nowMs: Date.parse('2026-03-11T15:00Z') }),
     await seeded({ tasks, nowMs: Date.parse('2026-05-03T07:00Z') }),
@@ -55,7 +55,7 @@ test('a seed makes the same names, structure and times of day whatever the day i
   }
 })
 
-test('ids of one seed are the same but for their moment and their end, which no other run shares', async () => {
+test('ids of one seed are the same except for their time and their end, which no other run shares', async () => {
   const again = await seeded({ tasks })
   const text = 'select id from tasks where org_id = $1 order by key'
   const [one, other] = [await rowsAbout<{ id: string }>(made, text), await rowsAbout<{ id: string }>(again, text)]

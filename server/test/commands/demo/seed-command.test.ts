@@ -12,7 +12,7 @@ for (const [option, values] of Object.entries({
   seed: ['x', '-1', '4294967296', '0x10'],
 })) {
   for (const value of values) {
-    test(`taskwright seed refuses --${option} '${value}' in a plain sentence, with exit code 2`, async (t) => {
+    test(`taskwright seed refuses --${option} '${value}' with a message and exit code 2`, async (t) => {
       // nothing listens there: it is refused before any database is asked
       const settings = { DATABASE_URL: 'postgres://localhost:1/none' }
       const { code, out, err } = await outcome(t, ['seed', `--${option}=${value}`], settings)
@@ -23,7 +23,7 @@ for (const [option, values] of Object.entries({
   }
 }
 
-test('taskwright seed prints the organization and four keys, each with its holder, and the server takes each of them', async (t) => {
+test('taskwright seed prints the organization and four keys, each with its holder, and the server accepts each of them', async (t) => {
   const settings = await onFreshDatabase(t)
   const { code, out, err } = await outcome(t, few, settings)
   assert.equal(code, 0, err.join('\n'))
@@ -38,7 +38,7 @@ test('taskwright seed prints the organization and four keys, each with its holde
   for (const [, key = ''] of holders) assert.equal((await apiOf(`${base}/api/v1`, key).get('/tasks')).status, 200)
 })
 
-test('taskwright seed twice makes two organizations', async (t) => {
+test('taskwright seed run twice creates two organizations', async (t) => {
   const settings = await onFreshDatabase(t)
   const [first, second] = [await outcome(t, few, settings), await outcome(t, few, settings)]
   assert.deepEqual([first.code, second.code], [0, 0])
@@ -46,7 +46,7 @@ test('taskwright seed twice makes two organizations', async (t) => {
   assert.deepEqual(await ask(settings, 'select count(*)::integer as number from organizations'), [{ number: 2 }])
 })
 
-test('taskwright seed killed half-way leaves nothing', async (t) => {
+test('taskwright seed killed halfway leaves nothing', async (t) => {
   const settings = await onFreshDatabase(t)
   await outcome(t, ['migrate'], settings)
   const held = await hold(t, settings.DATABASE_URL, 'lock table time_entries in exclusive mode')
@@ -63,7 +63,7 @@ test('taskwright seed killed half-way leaves nothing', async (t) => {
   }
 })
 
-test('a first start with --demo seeds and prints the key of the owner; a second one says that it did not', async (t) => {
+test("a first start with --demo seeds and prints the owner's key; a second one says that it did not", async (t) => {
   const settings = { ...(await onFreshDatabase(t)), PORT: '0', LOG_LEVEL: 'warn' }
   const first = taskwright(t, ['--demo'], settings)
   const base = await listening(first)

@@ -13,7 +13,7 @@ const made = await seeded({ tasks })
 
 const apiAs = (organization: Seeded, wanted: (typeof everybody)[number]): Api => api(keyOf(organization, wanted))
 
-test('it holds what was asked for: 12 members in three roles, 8 projects, every task and ten entries for each', async () => {
+test('the seed has the requested size: 12 members in three roles, 8 projects, every task and ten entries for each', async () => {
   const [counts] = await rowsAbout(
     made,
     `select (select count(*) from tasks where org_id = $1) as tasks,
@@ -31,7 +31,7 @@ test('it holds what was asked for: 12 members in three roles, 8 projects, every 
   assert.deepEqual(counts, { tasks, entries: 10 * tasks, projects: 8, members: 12, roles: 3, ...some })
 })
 
-test('few tasks are whole organizations too', async () => {
+test('a seed of few tasks is a whole organization too', async () => {
   for (const few of [1, 3, 40]) {
     const small = await seeded({ tasks: few })
     const text = `select (select count(*) from tasks where org_id = $1) as tasks,
@@ -40,7 +40,7 @@ test('few tasks are whole organizations too', async () => {
   }
 })
 
-test('names of tasks do not come again, but for the one that every project has', async () => {
+test('task names do not repeat, except for one that every project has', async () => {
   const [{ names } = { names: 0 }] = await rowsAbout<{ names: number }>(
     made,
     'select count(distinct name) as names from tasks where org_id = $1',
@@ -153,7 +153,7 @@ for (const [path, count] of [
   ['/tasks', tasks],
   ['/time-entries', 10 * tasks],
 ] as const) {
-  test(`the pages of ${path} hold every seeded row once, in order`, async () => {
+  test(`the pages of ${path} have every seeded row once, in order`, async () => {
     const ids: string[] = []
     const owner = apiAs(made, 'owner')
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -168,7 +168,7 @@ for (const [path, count] of [
   })
 }
 
-test('every list answers each of the keys', async () => {
+test('every list accepts each of the keys', async () => {
   for (const as of everybody) {
     for (const path of [
       '/me',
@@ -186,7 +186,7 @@ test('every list answers each of the keys', async () => {
   }
 })
 
-test('the member leads one project and contributes to others; the viewer sees one small project and changes nothing', async () => {
+test('the member leads one project and contributes to others; the viewer sees one small project and can change nothing', async () => {
   const [member, viewer] = [apiAs(made, 'member'), apiAs(made, 'viewer')]
   const projects = (await member.get('/projects')).body.data
   const { member: me } = (await member.get('/me')).body
@@ -203,7 +203,7 @@ test('the member leads one project and contributes to others; the viewer sees on
   assert.equal((await viewer.post('/tasks', { projectId: data[0].id, name: 'Mine' })).status, 403)
 })
 
-test('a seeded organization works on: the next task takes the next number, a board without stages takes none', async () => {
+test('a seeded organization can be used: the next task gets the next number, and a board without stages takes none', async () => {
   const owner = apiAs(made, 'owner')
   const [{ id: projectId }] = (await owner.get('/projects')).body.data
   const [{ last }] = (await db.rows<{ last: number }>(sql`
