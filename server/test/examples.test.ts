@@ -17,13 +17,13 @@ const { db, api, port } = await sharedServer()
 const demo = await seedingOf(db).seeded({ tasks: 200 })
 const owner = api(keyOf(demo, 'owner'))
 
-test('every example has a program that is named as its folder, and a page', async () => {
+test('every example has a program with the name of its folder, and a page', async () => {
   for (const name of await readdir(`${root}examples`)) {
     assert.deepEqual((await readdir(`${root}examples/${name}`)).sort(), ['README.md', `${name}.mjs`])
   }
 })
 
-test('the weekly report has a row for each member and project of the week, which add up to the last one', async (t) => {
+test('the weekly report has a row for each member and project of the week, and the rows add up to the last one', async (t) => {
   const { run } = await example(t, 'weekly-report')
   const { data } = (await owner.get('/time-entries?limit=1&running=false')).body
   const day = data[0].startedAt.slice(0, 10)
@@ -38,7 +38,7 @@ test('the weekly report has a row for each member and project of the week, which
   assert.deepEqual(ofNobody.lines, [heading?.join(), 'all,,0.00,0.00,0'])
 })
 
-test('the sync brings edits of both sides together, shows what both changed, and loses nothing', async (t) => {
+test('the sync merges edits of both sides, shows what both changed, and loses nothing', async (t) => {
   const { run, folder } = await example(t, 'json-sync')
   const { body: project } = await owner.post('/projects', { name: 'Shed', key: 'SHED' })
   const make = (name: string) => owner.post('/tasks', { projectId: project.id, name })
@@ -93,7 +93,7 @@ test('the sync brings edits of both sides together, shows what both changed, and
   assert.equal((await owner.get(`/tasks?projectId=${project.id}`)).body.data.length, 5)
 })
 
-test('the sync sends a new task again by the same key after a crash, and makes it once', async (t) => {
+test('the sync sends a new task again by the same key after a crash, and creates it once', async (t) => {
   const { run, folder } = await example(t, 'json-sync')
   const { body: project } = await owner.post('/projects', { name: 'Crash', key: 'CRASH' })
   const file = join(folder, 'tasks.json')
@@ -115,7 +115,7 @@ test('the sync sends a new task again by the same key after a crash, and makes i
   assert.deepEqual(refused, { name: '' })
 })
 
-test('the bot finalizes the subtasks of a completed task, goes on where it was when it is killed, and does nothing twice', async (t) => {
+test('the bot finalizes the subtasks of a completed task, continues after it is killed, and does nothing twice', async (t) => {
   const { start, folder } = await example(t, 'finalizing-bot')
   const { body: project } = await owner.post('/projects', { name: 'Bot', key: 'BOT' })
   const board = { name: 'Bot', projectId: project.id }

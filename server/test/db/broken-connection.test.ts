@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/processes/api-server.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { databaseUrl } from '../support/world.ts'
 
-test('of a connection that breaks while it is idle the log says why, and nothing of the connection', async (t) => {
+test('the log says why an idle connection broke, and nothing else about the connection', async (t) => {
   const log = new PassThrough()
   const db = openDatabase({ connectionString: databaseUrl }, pino({ base: null }, log))
   afterwards(t, () => db.close())

@@ -35,7 +35,7 @@ test('each statement of a request runs on one shard', onlyOnCitus, async () => {
 })
 
 test(
-  'a migration distributes every table with org_id beside the organizations, once, and brings the settings to all nodes',
+  'a migration distributes every table with org_id beside the organizations, once, and sends the settings to all nodes',
   onlyOnCitus,
   async (t) => {
     const { url, client } = await fresh(t)
@@ -54,27 +54,23 @@ test(
   },
 )
 
-test(
-  'a database that is distributed already is brought up to date by every later migration',
-  onlyOnCitus,
-  async (t) => {
-    const { url, client } = await fresh(t)
-    const all = await allMigrations()
-    const folder = await mkdtemp(join(tmpdir(), 'taskwright-migrations-'))
-    afterwards(t, () => rm(folder, { recursive: true }))
-    for (const { name } of all) {
-      await copyFile(new URL(`../../migrations/${name}`, import.meta.url), join(folder, name))
-      assert.deepEqual(await migrate({ connectionString: url }, undefined, { folder: pathToFileURL(`${folder}/`) }), [
-        name,
-      ])
-    }
-    assert.deepEqual(await placesOf(client), await wantedPlaces(client))
-    const { newWorld } = await startServer({ url })
-    assert.equal((await (await newWorld()).owner.get('/tasks')).status, 200)
-  },
-)
+test('every later migration updates a database that is already distributed', onlyOnCitus, async (t) => {
+  const { url, client } = await fresh(t)
+  const all = await allMigrations()
+  const folder = await mkdtemp(join(tmpdir(), 'taskwright-migrations-'))
+  afterwards(t, () => rm(folder, { recursive: true }))
+  for (const { name } of all) {
+    await copyFile(new URL(`../../migrations/${name}`, import.meta.url), join(folder, name))
+    assert.deepEqual(await migrate({ connectionString: url }, undefined, { folder: pathToFileURL(`${folder}/`) }), [
+      name,
+    ])
+  }
+  assert.deepEqual(await placesOf(client), await wantedPlaces(client))
+  const { newWorld } = await startServer({ url })
+  assert.equal((await (await newWorld()).owner.get('/tasks')).status, 200)
+})
 
-test('what was written before a database came to Citus is there afterwards', onlyOnCitus, async (t) => {
+test('data from before a database came to Citus is there afterwards', onlyOnCitus, async (t) => {
   const { url, client } = await fresh(t)
   await client.query('drop extension citus')
   await migrate({ connectionString: url })

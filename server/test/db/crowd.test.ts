@@ -27,7 +27,7 @@ test('if too many requests wait for the database, further ones get 503 with Retr
   assert.equal((await owner.get('/task-types')).status, 200)
 })
 
-test('writes find a connection however many reads wait, reads however many writes do, and those of another organization however many reports do', async (t) => {
+test('writes get a connection with any number of waiting reads, reads with any number of writes, and other organizations with any number of reports', async (t) => {
   const { owner, other, lock } = await setUp(t)
   const types = await lock('task_types')
   const reads = Array.from({ length: 20 }, () => owner.get('/task-types'))

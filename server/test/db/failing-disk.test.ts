@@ -62,7 +62,7 @@ test('a failing disk gives 503 with Retry-After, and /readyz says that writes fa
   assert.equal((await apiOf(`${strict.base}/api/v1`, server.ownersKey).post('/tags', { name: 'Again' })).status, 201)
 })
 
-test('on a disk that turns read-only no write is a 500, and /readyz says that writes fail', async (t) => {
+test('on a disk that turns read-only no write gets 500, and /readyz says that writes fail', async (t) => {
   const disk = await ownDisk(t)
   if (!disk) return
   await copyCluster(disk.path)

@@ -7,7 +7,7 @@ import { untilTaken } from '../support/until.ts'
 import { migratedDatabase, startServer } from '../support/world.ts'
 
 for (const limit of ['lockTimeoutMs', 'statementTimeoutMs'] as const) {
-  test(`a table that is locked when its statements are sent for the first time on a connection costs 503, never 500 (${limit})`, async (t) => {
+  test(`a table that is locked when a connection first sends its statements costs 503, never 500 (${limit})`, async (t) => {
     const others = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
     const { url, drop } = await migratedDatabase()
     afterwards(t, drop)

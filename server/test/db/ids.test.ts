@@ -9,12 +9,12 @@ test('ids are UUIDv7, ascending, and never share their first 78 significant bits
   assert.equal(new Set(ids.map(placeOf)).size, ids.length)
 })
 
-test('an id carries the millisecond at which it was minted', () => {
+test('an id contains the millisecond of its creation', () => {
   const ms = Date.now() + 60_000
   assert.equal(timeOf(newId(ms)).getTime(), ms)
 })
 
-test('a clock that is set back mints no id before the last one', () => {
+test('a clock that is set back creates no id before the last one', () => {
   const last = newId(Date.now() + 120_000)
   assert.ok(newId(Date.now() - 3_600_000) > last)
 })

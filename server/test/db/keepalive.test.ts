@@ -10,7 +10,7 @@ import { databaseUrl } from '../support/world.ts'
 
 const connection = { connectionString: databaseUrl }
 
-test('whatever waits for the database asks after 15 s of silence whether it is still there', async (t) => {
+test('every connection that waits for the database checks after 15 s of silence whether it is still there', async (t) => {
   const db = new Database({ connection, poolSize: 4 })
   afterwards(t, () => db.close())
   const asked = t.mock.method(Socket.prototype, 'setKeepAlive').mock

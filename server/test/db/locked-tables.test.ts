@@ -11,7 +11,7 @@ import { created, migratedDatabase, startServer } from '../support/world.ts'
 const { url, drop } = await migratedDatabase()
 afterwards(file, drop)
 
-test('a key that was never seen is looked up while all connections of reads wait for a table that is locked', async (t) => {
+test('an unknown key is looked up while all connections of reads wait for a locked table', async (t) => {
   // nothing that waits for the table is answered before it is released
   const limits = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000, waitTimeoutMs: 60_000 }
   const db = new Database({ connection: { connectionString: url }, poolSize: 6, ...limits })

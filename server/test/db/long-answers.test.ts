@@ -6,7 +6,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { readInTurns } from '../../src/db/pool/socket.ts'
 import { afterwards } from '../support/afterwards.ts'
 
-test('of a long answer that has arrived a little is read in each turn of the event loop, and in the end all of it', async (t) => {
+test('a long response is parsed in small parts, one in each turn of the event loop, until all of it is read', async (t) => {
   const long = 8_000_000
   const database = createServer((client) => client.end(Buffer.alloc(long)))
   database.listen(0, '127.0.0.1')

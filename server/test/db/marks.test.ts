@@ -65,7 +65,7 @@ for (const [script, [one, other]] of Object.entries(pairs)) {
   })
 }
 
-test('what was folded without its marks is folded anew when the server is updated', async () => {
+test('names that were folded without their marks are folded again when the server is updated', async () => {
   const { project, tag } = await updated.newWorld()
   await project({ name: 'Мой' })
   await tag({ name: 'Мой' })

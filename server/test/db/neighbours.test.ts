@@ -39,7 +39,7 @@ test('an organization whose reads all wait for a lock leaves connections for the
   assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
 })
 
-test('an organization whose reports all take long leaves connections for the searches of another one', async (t) => {
+test('an organization whose reports are all slow leaves connections for the searches of another one', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 12 })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { release, waiters } = await hold(t, url, 'lock table time_entries in access exclusive mode')
@@ -51,7 +51,7 @@ test('an organization whose reports all take long leaves connections for the sea
   assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
 })
 
-test('an organization of which too many wait is refused, and another one is not', async (t) => {
+test('an organization with too many waiting requests is refused, and another one is not', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 12, mostWaiting: 8 })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.project()
@@ -72,7 +72,7 @@ test('an organization of which too many wait is refused, and another one is not'
   assert.ok(answered >= 1 + 8, `${answered}`)
 })
 
-test('a table that is locked keeps nobody from what does not use it', async (t) => {
+test('a locked table blocks no request that does not use it', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 12, lockTimeoutMs: 100 })
   const world = await newWorld()
   const { id } = await world.task({ projectId: (await world.project()).id })
@@ -83,7 +83,7 @@ test('a table that is locked keeps nobody from what does not use it', async (t) 
   assert.ok((await Promise.all(stuck)).every(({ status }) => status === 503 || status === 200))
 })
 
-test('while all pages wait for a lock the server says that it is ready', async (t) => {
+test('while all pages wait for a lock, the server says that it is ready', async (t) => {
   const { base, newWorld } = await serverOf(t, { poolSize: 12 })
   const worlds = [await newWorld(), await newWorld()]
   const { release, waiters } = await hold(t, url, 'lock table task_types in access exclusive mode')
@@ -95,7 +95,7 @@ test('while all pages wait for a lock the server says that it is ready', async (
   await Promise.all(stuck)
 })
 
-test('nobody who asks waits because the uses of keys cannot be written down', async (t) => {
+test('no caller waits because key uses cannot be written', async (t) => {
   const { newWorld } = await serverOf(t, { poolSize: 4 })
   const worlds = [await newWorld(), await newWorld(), await newWorld()]
   const { release, waiters } = await hold(t, url, 'lock table api_keys in share mode')
@@ -105,7 +105,7 @@ test('nobody who asks waits because the uses of keys cannot be written down', as
   await release()
 })
 
-test('a key of an organization whose keys, roles or members have just changed is still known to be its own', async (t) => {
+test('a key of an organization whose keys, roles or members just changed is still known as its own', async (t) => {
   const { base, newWorld } = await serverOf(t, { poolSize: 4, mostWaiting: 8 })
   const world = await newWorld()
   assert.equal((await world.owner.get('/tags')).status, 200)
@@ -113,7 +113,7 @@ test('a key of an organization whose keys, roles or members have just changed is
   await isKnown(t, world, base)
 })
 
-test('a transaction that takes too long is undone, answered 503, and its connection is free', async (t) => {
+test('a transaction that takes too long is undone and gets 503, and its connection is free', async (t) => {
   const { api } = await serverOf(t, { poolSize: 4, transactionTimeoutMs: 500, ...noOtherLimit })
   // what it begins with is made where nothing takes too long
   const world = await (await startServer({ url })).newWorld()

@@ -14,20 +14,20 @@ const rows = {
 }
 
 for (const [name, marks] of Object.entries(rows)) {
-  test(`ten times as long a row ${name} takes some ten times as long to fold, not a hundred times`, () => {
+  test(`a row ${name} that is ten times as long takes some ten times as long to fold, not a hundred times`, () => {
     const of = (length: number) => `a${marks.repeat(length)}`
     const [short, long] = [fastest(() => wordsOf(of(2_000))), fastest(() => wordsOf(of(20_000)))]
     assert.ok(long < 40 * short, `${long / short} times as long`)
   })
 }
 
-test('a name is folded as before where it has no more than 30 marks in a row', () => {
+test('a name with no more than 30 marks in a row is folded as before', () => {
   const marks = '\u0e38'.repeat(30)
   assert.equal(normalizeText(`ก${marks}ข${marks}`), `ก${marks}ข${marks}`)
   assert.equal(normalizeText(`ก${marks}\u0e38ข`), `ก${marks}ข`)
 })
 
-test('no text becomes several times as long as others when it is folded, and one of ordinary length is folded whole', () => {
+test('no text becomes several times as long as others when it is folded, and an ordinary text is folded whole', () => {
   for (const sentence of ['\ufdfa', '\ufdfb']) {
     const words = wordsOf(sentence)
     assert.deepEqual(wordsOf(`${sentence} `.repeat(1_000)), Array.from({ length: 1_000 }, () => words).flat())
@@ -37,7 +37,7 @@ test('no text becomes several times as long as others when it is folded, and one
   }
 })
 
-test('the words of a text that is normalized part by part are those of all of it', () => {
+test('a text that is normalized in parts has the same words as the whole', () => {
   const characters =
     'a é e\u0301 Σ ς ß ﬃ か\u3099 ｶﾞ 한 ᄒ\u1161\u11ab ㅎㅏ \u{16d63}\u{16d67} \u321d \u3316 \ufdfa 😀 - . \n'
       .split(' ')

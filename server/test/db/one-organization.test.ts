@@ -13,7 +13,7 @@ const { db, scene } = await startScenes()
 
 const sent = notingStatements(db)
 
-test('every operation succeeds with its sample body, and each of its statements reads one organization only, in a way that Citus takes', async () => {
+test('every operation succeeds with its sample body, and each of its statements reads only one organization, in a way that Citus takes', async () => {
   for (const caller of ['owner', 'member'] as const) {
     const { ask, world, open } = await scene()
     for (const route of inUsefulOrder) {

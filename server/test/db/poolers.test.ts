@@ -19,7 +19,7 @@ const refusal =
   'DATABASE_URL leads to a pooler, such as PgBouncer, that gives each transaction another backend. Taskwright needs one for each of its connections: set pool_mode = session there, or connect past the pooler.'
 
 for (const mode of ['transaction', 'statement']) {
-  test(`PgBouncer with pool_mode = ${mode} is refused at start, in a sentence that says what to set`, async (t) => {
+  test(`PgBouncer with pool_mode = ${mode} is refused at start, with a message that says what to set`, async (t) => {
     const url = (await pooled(t, mode))?.url
     if (url === undefined) return
     const { code, err } = await outcome(t, ['migrate'], { DATABASE_URL: url })
@@ -32,7 +32,7 @@ for (const mode of ['transaction', 'statement']) {
 
 const withSnapshots = onPlainPostgres('a cluster has no common snapshot')
 
-test('nothing is backed up or restored through such a pooler, and no lock is left there', withSnapshots, async (t) => {
+test('nothing is backed up or restored through such a pooler, and it keeps no lock', withSnapshots, async (t) => {
   const database = await pooled(t, 'transaction')
   if (database === undefined) return
   const [past, through] = [database.direct, database.url].map((DATABASE_URL) => ({ DATABASE_URL }))
@@ -48,7 +48,7 @@ test('nothing is backed up or restored through such a pooler, and no lock is lef
   assert.equal((await outcome(t, ['restore', archive], past ?? {})).code, 0)
 })
 
-test('behind PgBouncer with pool_mode = session a server starts and answers many at once, and hears of a key that is revoked', async (t) => {
+test('behind PgBouncer with pool_mode = session a server starts, serves many requests at once, and hears of a revoked key', async (t) => {
   const url = (await pooled(t, 'session'))?.url
   if (url === undefined) return
   const settings = { DATABASE_URL: url }

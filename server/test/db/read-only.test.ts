@@ -4,7 +4,7 @@ import pg from 'pg'
 import { onFreshDatabase, outcome, serving } from '../support/slow/processes.ts'
 import { apiOf, created, databaseUrl } from '../support/world.ts'
 
-test('on a database that only reads a start serves reads, refuses writes with 503, and says and logs why; then it writes again', async (t) => {
+test('on a read-only database a start serves reads, refuses writes with 503, and says and logs why; later it writes again', async (t) => {
   const { DATABASE_URL } = await onFreshDatabase(t)
   const first = await serving(t, { DATABASE_URL })
   await created(apiOf(`${first.base}/api/v1`, first.ownersKey).post('/tags', { name: 'A tag' }))
@@ -47,7 +47,7 @@ test('on a database that only reads a start serves reads, refuses writes with 50
   assert.equal((await owner.post('/tags', { name: 'Another' }, { 'idempotency-key': 'k' })).status, 201)
 })
 
-test('a database that only reads and lacks migrations is refused in a sentence that names them', async (t) => {
+test('a read-only database that lacks migrations is refused with a message that names them', async (t) => {
   const settings = await onFreshDatabase(t)
   await onlyReads(settings.DATABASE_URL, true)
   const { code, err } = await outcome(t, ['serve'], { ...settings, PORT: '0' })

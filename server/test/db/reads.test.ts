@@ -18,7 +18,7 @@ const numbered = (db: Database, n: number) =>
 
 const readsOf = (db: Database) => db.pools.find(({ kind }) => kind === 'reads')
 
-test('many reads at once share their connections, each gets its own answer, and all are given back', async (t) => {
+test('many reads at once share their connections, each gets its own response, and all are given back', async (t) => {
   const db = opened(t, { poolSize: 5 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => numbered(db, n)))
   assert.deepEqual(
@@ -29,14 +29,14 @@ test('many reads at once share their connections, each gets its own answer, and 
   assert.deepEqual(readsOf(db), { kind: 'reads', total: 2, idle: 2, most: 2, waiting: 0 })
 })
 
-test('a read that fails leaves its connection to the next one', async (t) => {
+test('a failed read leaves its connection to the next one', async (t) => {
   const db = opened(t, { poolSize: 4 })
   const first = await numbered(db, 1)
   await assert.rejects(db.row(sql`select 1 / ${0}::int`), { code: '22012' })
   assert.equal((await numbered(db, 2))?.pid, first?.pid)
 })
 
-test('when a connection breaks its read fails, and those that come later have another one', async (t) => {
+test('when a connection breaks its read fails, and later reads get another one', async (t) => {
   const db = opened(t, { poolSize: 4 })
   const ended = db.row(sql`select pg_terminate_backend(pg_backend_pid())`)
   const behind = numbered(db, 1)
@@ -45,7 +45,7 @@ test('when a connection breaks its read fails, and those that come later have an
   assert.deepEqual(readsOf(db), { kind: 'reads', total: 1, idle: 1, most: 2, waiting: 0 })
 })
 
-test('reads fail where nothing answers, each by itself', async (t) => {
+test('reads fail one by one when the database does not respond', async (t) => {
   const db = opened(t, {}, Object.assign(new URL(databaseUrl), { pathname: '/nowhere' }).href)
   const asked = await Promise.allSettled([numbered(db, 1), numbered(db, 2)])
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('reads fail where nothing answers, each by itself', async (t) => {
   assert.deepEqual(readsOf(db)?.total, 0)
 })
 
-test('more reads than may wait are turned away at once, and one that waits too long after a while', async (t) => {
+test('reads above the queue limit are refused at once, and one that waits too long is refused after a while', async (t) => {
   const db = opened(t, { poolSize: 4, maxWaiting: 2, waitTimeoutMs: 200 })
   const { release, waiters } = await hold(t, databaseUrl, 'select pg_advisory_xact_lock(hashtext($1))', ['reads'])
   const stuck = ['one', 'other'].map(() => db.row(sql`select pg_advisory_xact_lock_shared(hashtext(${'reads'}))`))

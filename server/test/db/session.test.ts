@@ -13,7 +13,7 @@ for (const [setting, wanted, given, sentence] of [
   ['time zone', 'UTC', 'GMT', 'GMT and ISO, MDY'],
   ['style of dates', 'ISO', 'SQL', 'UTC and SQL, MDY'],
 ] as const) {
-  test(`where the ${setting} of a connection cannot be set, times would be wrong: a start is refused in a sentence`, async (t) => {
+  test(`if the ${setting} of a connection cannot be set, times would be wrong: a start is refused with a message`, async (t) => {
     const { url, drop } = await migratedDatabase()
     afterwards(t, drop)
     const between = await goBetween(t, url)
@@ -26,7 +26,7 @@ for (const [setting, wanted, given, sentence] of [
   })
 }
 
-test('a connection whose style of dates cannot be set later on serves nobody: 503', async (t) => {
+test('a connection whose date style cannot be set later serves nobody: 503', async (t) => {
   const between = await goBetween(t)
   const { owner } = await (await startServer()).newWorld()
   const { api } = await startServer({ url: between.url })
@@ -37,7 +37,7 @@ test('a connection whose style of dates cannot be set later on serves nobody: 50
   assert.equal((await api(owner.key).get('/me')).status, 200)
 })
 
-test('a database that is told to take no writes is read all the same, and written to once it takes them again', async (t) => {
+test('a database that is told to take no writes can be read, and written again when it takes them', async (t) => {
   const { url, readOnly } = await switchable(t)
   const { owner } = await (await startServer({ url })).newWorld()
   await readOnly(true)
@@ -48,7 +48,7 @@ test('a database that is told to take no writes is read all the same, and writte
   assert.equal((await api.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })).status, 201)
 })
 
-test('connections to a database that only reads are not kept, however busy they are', async (t) => {
+test('connections to a read-only database are not kept, however busy they are', async (t) => {
   const { url, readOnly } = await switchable(t)
   const db = new Database({ connection: { connectionString: url }, poolSize: 4 })
   afterwards(t, () => db.close())

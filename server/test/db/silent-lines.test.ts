@@ -11,7 +11,7 @@ import { lineToDatabase } from '../support/slow/silent-line.ts'
 import { databaseUrl } from '../support/world.ts'
 
 // the only stopped clock of this file: a timer of another one that is cleared meanwhile would take away one of this clock
-test('behind a line that fell silent what the server asks for itself is lost after 4 s, a page after 6 s, a report after 16 s, a write that begins after 4 s', async (t) => {
+test("on a silent connection the server's own queries end after 4 s, a page after 6 s, a report after 16 s, the start of a write after 4 s", async (t) => {
   const lostAfterMs = await stoppedClock(t)
   const line = await lineToDatabase(t)
   const db = openDatabase(line.connection, pino({ enabled: false }))

@@ -7,7 +7,7 @@ import { databaseUrl } from '../support/world.ts'
 
 const kept = sql`select count(*)::integer as number from pg_prepared_statements`
 
-test('however many different statements are sent, a connection keeps 500 of them, and answers all', async (t) => {
+test('a connection keeps 500 statements, with any number of different ones, and all get a response', async (t) => {
   const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 4 })
   afterwards(t, () => db.close())
   await db.row(kept)
@@ -15,7 +15,7 @@ test('however many different statements are sent, a connection keeps 500 of them
   assert.deepEqual(await db.row(kept), { number: 500 })
 })
 
-test('a statement is planned once, or for its values each time where it says so, and the next one as before', async (t) => {
+test('a statement is planned once, or for its values each time if it says so, and the next one as before', async (t) => {
   const db = new Database({ connection: { connectionString: databaseUrl }, poolSize: 4 })
   afterwards(t, () => db.close())
   const planned = sql`select current_setting('plan_cache_mode') as mode`

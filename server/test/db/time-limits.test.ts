@@ -15,18 +15,18 @@ afterwards(file, () => db.close())
 const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
 const limitsIn = (asked: Db, statement = limits) => asked.row(statement)
 
-test('what the server asks for itself takes 3 s, a page 5 s, a report 15 s, and each waits 1 s for a lock', async () => {
+test("the server's own queries take at most 3 s, a page 5 s, a report 15 s, and each waits 1 s for a lock", async () => {
   assert.deepEqual(await limitsIn(db.own), { statement: '3s', lock: '1s' })
   assert.deepEqual(await limitsIn(db), { statement: '5s', lock: '1s' })
   assert.deepEqual(await limitsIn(db, sql.customPlan(limits)), { statement: '15s', lock: '1s' })
   assert.deepEqual(await limitsIn(db), { statement: '5s', lock: '1s' })
 })
 
-test('a statement of a write takes 15 s, and waits 3 s for a lock', async () => {
+test('a statement of a write takes at most 15 s, and waits 3 s for a lock', async () => {
   assert.deepEqual(await db.transaction((tx) => limitsIn(tx)), { statement: '15s', lock: '3s' })
 })
 
-test('a write takes 15 s in all, whatever its statements take', async (t) => {
+test('a write takes at most 15 s in all, with any statements', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   // its own: timers that idle connections had before could no longer be cleared, and would hold the process
   const db = open()

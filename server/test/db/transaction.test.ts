@@ -31,7 +31,7 @@ const claims = (orgId: string) =>
 
 for (const fate of ['lose', 'refuse'] as const) {
   for (const command of ['begin', 'savepoint']) {
-    test(`where a connection ${fate}s ${command.toUpperCase()}, nothing that was refused or a dry run is kept, and all goes on afterwards`, async () => {
+    test(`if a connection ${fate}s ${command.toUpperCase()}, no refused write and no dry run is stored, and later requests work`, async () => {
       const { owner, orgId } = await newWorld()
       const api = behind.api(owner.key)
       between.interfere((text) => (text.startsWith(command) ? fate : undefined))
@@ -65,7 +65,7 @@ for (const fate of ['lose', 'refuse'] as const) {
   }
 }
 
-test('where a connection loses BEGIN, what is only sent fails: nobody takes it for done', async (t) => {
+test('if a connection loses BEGIN, a statement that is only sent fails, and nobody takes it for done', async (t) => {
   const lost = new Database({ connection: { connectionString: between.url }, poolSize: 4 })
   afterwards(t, () => lost.close())
   between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
@@ -89,7 +89,7 @@ test('if the response to COMMIT is lost, the request gets 503, and a retry with 
   assert.deepEqual((await owner.get('/tags')).body, { data: [again.body], total: 1 })
 })
 
-test('while statements are cancelled all the time every key takes effect once, with an answer, and nothing of a dry run or refused is kept', async (t) => {
+test('while statements are cancelled all the time every key takes effect once, with a response, and no refused write or dry run is stored', async (t) => {
   const { owner, orgId } = await newWorld()
   const stop = await cancelling()
   afterwards(t, stop)

@@ -10,7 +10,7 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((n
 const ofOnePostgres =
   /support\/(?:plans|skewed|archives)\.ts|archive\/back-up\.ts|create trigger|\bctid\b|returning to_json/
 
-test('what asks one PostgreSQL for plans, triggers, places of rows, rows as JSON or a backup says that it is not for Citus', () => {
+test('a test that asks one PostgreSQL for plans, triggers, row places, JSON rows or a backup is marked as not for Citus', () => {
   const others = files.filter((file) => !file.startsWith('development/'))
   const silent = others.filter((file) => {
     const text = readFileSync(new URL(file, here), 'utf8')
@@ -19,7 +19,7 @@ test('what asks one PostgreSQL for plans, triggers, places of rows, rows as JSON
   assert.deepEqual(silent, [])
 })
 
-test('what fills its tables by statements of one PostgreSQL before its tests begin is left out on Citus as a whole', () => {
+test('a test file that fills its tables before its tests by statements of one PostgreSQL is skipped on Citus as a whole', () => {
   const filling = files.filter((file) => /^await fillUnevenly\(/m.test(readFileSync(new URL(file, here), 'utf8')))
   assert.deepEqual(
     filling.filter((file) => !(file in filesNotOnCitus)),
@@ -27,7 +27,7 @@ test('what fills its tables by statements of one PostgreSQL before its tests beg
   )
 })
 
-test('the page on growing names each file that is left out on Citus', () => {
+test('the page on growing names each file that is skipped on Citus', () => {
   const page = readFileSync(new URL('../../docs/growing.md', here), 'utf8')
   assert.deepEqual(
     Object.keys(filesNotOnCitus).filter((file) => !page.includes(`\`${file.replace('.test.ts', '')}\``)),

@@ -10,7 +10,7 @@ import { copyOfTheTree } from '../support/slow/terminal.ts'
 import { inTime } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
-test('npm run dev starts again when a source or a migration is saved, keeps its data, and Ctrl-C ends all of it', async (t) => {
+test('npm run dev restarts when a source or a migration is saved, keeps its data, and Ctrl-C ends all of it', async (t) => {
   const folder = await copyOfTheTree(t)
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'warn' }

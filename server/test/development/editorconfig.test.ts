@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { root } from '../documentation/pages.ts'
 
-test('editors are told the form that Biome holds files to', () => {
+test('the editor configuration matches the format that Biome requires', () => {
   const { formatter } = JSON.parse(readFileSync(`${root}biome.json`, 'utf8'))
   const [general = ''] = readFileSync(`${root}.editorconfig`, 'utf8').split(/\n(?=\[(?!\*\]))/)
   const told = Object.fromEntries([...general.matchAll(/^(\w+) = (\w+)$/gm)].map(([, name, value]) => [name, value]))

@@ -10,7 +10,7 @@ import { afterwards } from '../support/afterwards.ts'
 
 const formatted = "export const one = 'one'\n"
 
-test('npm run hooks has a commit format what it takes, and refuses one whose types do not fit', async (t) => {
+test('npm run hooks makes a commit format its files, and refuses one with type errors', async (t) => {
   const { git, read, write } = await repository(t)
   await write('export const one = "one";')
   await git('add', '.')
@@ -21,7 +21,7 @@ test('npm run hooks has a commit format what it takes, and refuses one whose typ
   assert.equal(await git('log', '--format=%s'), 'One\n')
 })
 
-test('a commit of a part of a file takes nothing else of it along, and rewrites nothing', async (t) => {
+test('a commit of a part of a file takes nothing else of it, and rewrites nothing', async (t) => {
   const { git, read, write } = await repository(t)
   await write(formatted)
   await git('add', '.')
@@ -36,7 +36,7 @@ test('a commit of a part of a file takes nothing else of it along, and rewrites 
   assert.equal(await read(), `${formatted}export   const two = 3\n`)
 })
 
-test('a commit with a subject of more than 72 characters is refused, and told why', async (t) => {
+test('a commit with a subject of more than 72 characters is refused, with the reason', async (t) => {
   const { git, write } = await repository(t)
   await write(formatted)
   await git('add', '.')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { importsIn, refuseCircles } from '../support/imports.ts'
 import { allSources } from '../support/sources.ts'
 
-test('no file of any package, script or test needs, by way of others, itself, be it only types', () => {
+test('no file of any package, script or test imports itself through others, not even types', () => {
   const texts = allSources()
   assert.ok(texts.size > 1_000)
   const needs = new Map(

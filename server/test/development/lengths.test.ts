@@ -7,7 +7,7 @@ const longer = [
   'console/src/words.ts', // a list: every sentence of the console
 ]
 
-test('a source file has 250 lines at most', () => {
+test('a source file has at most 250 lines', () => {
   const long = [...allSources()]
     .filter(([file, text]) => /^(server|client|cli|console)\/src\//.test(file) && text.split('\n').length > 251)
     .map(([file]) => file)

@@ -58,7 +58,7 @@ test('every regular expression takes time linear in its input, or a comment says
   assert.deepEqual(slow, [])
 })
 
-test('every regular expression that is put together says in a comment what bounds it', () => {
+test('every composed regular expression has a comment that says what bounds it', () => {
   const made = patterns.flatMap((one) => one.made)
   assert.deepEqual(
     made.filter(({ isBounded }) => !isBounded).map(({ place, source }) => `${place} ${source}`),

@@ -9,7 +9,7 @@ import { withHashes } from '../../../scripts/hashes.ts'
 import { root } from '../documentation/pages.ts'
 import { afterwards } from '../support/afterwards.ts'
 
-test('npm run migration makes the next numbered file', async (t) => {
+test('npm run migration creates the next numbered file', async (t) => {
   const { migration, migrations } = await folderWith(t, ['0001_first.sql', '0007_last.sql'])
   assert.equal((await migration('Due-dates', 'of-tags')).stdout, 'server/migrations/0008_due_dates_of_tags.sql\n')
   assert.match(
@@ -18,7 +18,7 @@ test('npm run migration makes the next numbered file', async (t) => {
   )
 })
 
-test('npm run migration refuses, and makes nothing, when it is not told in letters what it is about', async (t) => {
+test('npm run migration refuses without a subject in letters, and creates nothing', async (t) => {
   const { migration, migrations } = await folderWith(t, ['0001_first.sql'])
   for (const words of [[], ['due dates'], ['../up'], ['add-2nd'], ['--help'], ['drop.sql']]) {
     await assert.rejects(migration(...words), ({ code, stderr }: { code: number; stderr: string }) => {
@@ -28,7 +28,7 @@ test('npm run migration refuses, and makes nothing, when it is not told in lette
   assert.deepEqual(await readdir(migrations), ['0001_first.sql'])
 })
 
-test('a migration is on the list of hashes once it is generated, and refused when it is edited, renamed or deleted', () => {
+test('a generated migration is on the list of hashes, and is refused when it is edited, renamed or deleted', () => {
   const migration = (name: string, hash: string) => ({ name, hash, script: '', outside: false })
   const [first, second] = [migration('0001_first.sql', 'aa'), migration('0002_second.sql', 'bb')]
   const list = withHashes('', [first])

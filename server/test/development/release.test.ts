@@ -15,7 +15,7 @@ import { afterwards } from '../support/afterwards.ts'
 
 const read = (path: string) => readFile(`${root}${path}`, 'utf8')
 
-test('the packages, the lock file, the document of the API and the changelog name one version', async () => {
+test('the packages, the lock file, the API document and the changelog name the same version', async () => {
   const { version, workspaces } = JSON.parse(await read('package.json'))
   const lock = JSON.parse(await read('package-lock.json'))
   for (const folder of workspaces.filter((folder: string) => folder !== 'bench')) {
@@ -26,7 +26,7 @@ test('the packages, the lock file, the document of the API and the changelog nam
   assert.equal(/^## \[([^\]]*)\]/m.exec(await read('CHANGELOG.md'))?.[1], version)
 })
 
-test('another version goes to every package, and to what they name of one another', () => {
+test('a new version goes to every package, and to their references to each other', () => {
   const manifest = {
     name: '@taskwright/cli',
     version: '0.1.0',
@@ -46,7 +46,7 @@ test('another version goes to every package, and to what they name of one anothe
   })
 })
 
-test('a release gives its section of the changelog a day; the next one begins above it', () => {
+test('a release dates its section of the changelog, and the next one begins above it', () => {
   const changelog = '# Changelog\n\nWords.\n\n## [0.1.0] - unreleased\n\n- First.\n'
   const out = released(changelog, '0.1.0', new Date('2026-11-30T12:00:00Z'))
   assert.equal(out, '# Changelog\n\nWords.\n\n## [0.1.0] - 2026-11-30\n\n- First.\n')
@@ -72,7 +72,7 @@ const plan: Plan = {
   tagged: false,
 }
 
-test('a release is refused with a sentence for each thing that is missing', () => {
+test('a release is refused with a message for each missing part', () => {
   assert.deepEqual(problemsOf(plan), [])
   const breaks = ['tags.list is gone']
   const toldBreak = changelog.replace('### Added', '### Changed\n\n- Tags.\n\n### Added')
@@ -114,7 +114,7 @@ test('a release is refused with a sentence for each thing that is missing', () =
   for (const [missing, sentence] of ways) assert.match(problemsOf({ ...plan, ...missing })[0] ?? '', sentence)
 })
 
-test('the notes of a release tell what is new, what breaks, and whether the version before can run beside it', () => {
+test('the release notes say what is new, what breaks, and whether the previous version can run beside it', () => {
   const notes = notesOf({ ...plan, breaks: ['tags.list is gone'] })
   assert.match(
     notes,
@@ -127,7 +127,7 @@ test('the notes of a release tell what is new, what breaks, and whether the vers
   assert.match(notesOf({ ...plan, migrations: no }), /\nStop all servers of 0\.1\.0 first\./)
 })
 
-test('the bill of materials names every library that a package is shipped with, and none of development', async () => {
+test('the bill of materials lists every library that ships with a package, and no development library', async () => {
   const { packages } = JSON.parse(await read('package-lock.json'))
   const wanted = new Set<string>()
   // as Node looks for it: beside whoever asks, then further up
@@ -149,7 +149,7 @@ test('the bill of materials names every library that a package is shipped with, 
   assert.deepEqual(sbomOf(root, 'client').components, [])
 })
 
-test('npm run release makes packages, bills of materials, notes and sums in one directory, and says what to do then', async (t) => {
+test('npm run release makes packages, bills of materials, notes and checksums in one directory, and says what to do then', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-release-'))
   afterwards(t, () => rm(folder, { recursive: true, force: true }))
   const run = (program: string, ...words: string[]) => promisify(execFile)(program, words, { cwd: folder })

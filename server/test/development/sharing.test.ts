@@ -58,7 +58,7 @@ test('a process that goes on behind its last test is ended, with the names of it
   assert.equal(code, 1)
 })
 
-test('who changes or measures a process has one alone', () => {
+test('a test file that changes or measures a process runs in a process of its own', () => {
   for (const text of [
     "process.env.PORT = '1'",
     'delete process.env.PORT',
@@ -74,7 +74,7 @@ test('who changes or measures a process has one alone', () => {
   assert.ok(!standsAlone("import { startServer } from '../support/world.ts'\ntest('a process is none', () => {})"))
 })
 
-test('of files that wait for other processes few share one', async (t) => {
+test('few of the files that wait for other processes share one', async (t) => {
   for (const text of ["from 'node:child_process'", "from '../support/slow/processes.ts'"]) assert.ok(waits(text), text)
   const texts = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`file${n}`, tells(`file${n}`)]))
   assert.equal((await shared(t, texts, { kind: { waits: true } })).entries.length, 3)

@@ -52,7 +52,7 @@ test('each test file is in the quick tier or in the slow one', () => {
   assert.deepEqual([...taken].toSorted(), filesOf('all').toSorted())
 })
 
-test('no quick file starts a program or a browser by way of what it imports, but for the first visits', () => {
+test('no quick file starts a program or browser through its imports, except for the first visits', () => {
   const wrong = filesOf('quick')
     .filter((file) => !file.includes('/first-visits/'))
     .map((file) => slowWay(file)?.join(' → '))
@@ -65,7 +65,7 @@ test('three visits of the console are quick', () => {
   assert.equal(visits.length, 3, visits.join())
 })
 
-test('another PostgreSQL is asked by the quick tests of the server that have a database, and by all of db, lists and search', () => {
+test('another PostgreSQL runs the quick tests of the server that have a database, and all of db, lists and search', () => {
   const world = "import { sharedServer } from '../support/world.ts'\n"
   const slow = "import { fillUnevenly } from '../support/slow/skewed.ts'\n"
   for (const [name, text, isAsked] of [
@@ -78,7 +78,7 @@ test('another PostgreSQL is asked by the quick tests of the server that have a d
     assert.equal(isInTier('database', name, text), isAsked, `${name}: ${text}`)
 })
 
-test('a word that is no tier is refused', () => {
+test('a word that is not a tier is refused', () => {
   assert.equal(tierFrom('--tier=slow', 'quick'), 'slow')
   assert.equal(tierFrom(undefined, 'quick'), 'quick')
   assert.throws(() => tierFrom('--tier=fast', 'quick'), /fast is no tier/)

@@ -29,7 +29,7 @@ function titlesIn(file: string): string[] {
   })
 }
 
-test('every promise of the contract names tests that hold it, and each of them is there under that title', () => {
+test('every promise of the contract names the tests that hold it, and each of them exists under that title', () => {
   assert.ok(promises.length > 100)
   for (const { number, tests } of promises) {
     assert.ok(tests.length > 0, `§${number} is held by no test`)
@@ -41,7 +41,7 @@ test('every promise of the contract names tests that hold it, and each of them i
 /** What only a first start, a proxy, a failover, a client beside ours or a backup can show: the quick tests hold none of it. */
 const heldBySlowTests = ['1.6', '1.8', '10.15', '11.4', '16.1', '16.2', '16.3']
 
-test('every promise is held by a quick test, but for what takes programs', () => {
+test('every promise is held by a quick test, except those that need programs', () => {
   const isQuick = ({ file }: { file: string }) =>
     isInTier('quick', `server/test/${file}`, readFileSync(`${root}server/test/${file}`, 'utf8'))
   const others = promises.filter(({ tests }) => !tests.some(isQuick))
@@ -61,7 +61,7 @@ test('the promises of each section are numbered from 1 without gaps, in their or
   )
 })
 
-test('every number of the contract that code or a page refers to is there', () => {
+test('every number of the contract that code or a page refers to exists', () => {
   const code = ['server/src', 'server/test'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

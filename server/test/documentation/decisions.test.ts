@@ -5,7 +5,7 @@ import { decisions } from './pages.ts'
 const [index] = decisions.filter(({ name }) => name.endsWith('/README.md'))
 const pages = decisions.filter((page) => page !== index)
 
-test('the index of decisions has each of them once, under its title', () => {
+test('the index of decisions lists each of them once, under its title', () => {
   const listed = [...(index?.text ?? '').matchAll(/^- (\d{4}) \[(.+)\]\((.+)\)$/gm)]
   const entries = listed.map(([, number, title, file]) => `${file}: # ${number} ${title}`)
   const titles = pages.map(({ name, text }) => `${name.split('/').at(-1)}: ${text.split('\n')[0]}`)
@@ -13,7 +13,7 @@ test('the index of decisions has each of them once, under its title', () => {
   assert.deepEqual(entries.toSorted(), titles.toSorted())
 })
 
-test('a decision is called `Subject: what is decided`, says why and what it costs, and has under 40 lines', () => {
+test('a decision has the title `Subject: what is decided`, says why and what it costs, and has under 40 lines', () => {
   for (const { name, text } of pages) {
     assert.match(text, /^# \d{4} [A-Z][^:]*: .+\n/, name)
     for (const part of ['Context', 'Decision', 'Consequences'])

@@ -15,7 +15,7 @@ import { operatorToken } from '../support/world.ts'
 const { base, scene } = await startScenes()
 const examples = (await (await fetch(`${base}/docs/examples.json`)).json()) as Record<string, Example>
 
-test('each operation has an example, which asks it, and no other has one', () => {
+test('each operation has an example that calls it, and no other operation', () => {
   assert.deepEqual(Object.keys(examples).toSorted(), routes.map(({ name }) => name).toSorted())
   for (const { name, method, path } of routes) {
     const shape = path.replace(/\{\w+\}/g, '[\\w-]+')
@@ -24,7 +24,7 @@ test('each operation has an example, which asks it, and no other has one', () =>
   }
 })
 
-test('what an example answers is as the document says', () => {
+test('the response of each example matches the document', () => {
   const { components, paths } = openapi(routes, eventTypes, 'test') as {
     components: object
     paths: Record<
@@ -43,7 +43,7 @@ test('what an example answers is as the document says', () => {
   }
 })
 
-test('each curl command runs as it stands, but for the ids and names that are taken: reads and writes, each answered with success', async () => {
+test('each curl command runs unchanged, except for ids and taken names, and succeeds: reads and writes', async () => {
   const { world, open, trash } = await scene()
   const newcomer = await world.join('Nora Newcomer', 'member')
   const failed: string[] = []

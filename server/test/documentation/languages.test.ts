@@ -26,19 +26,19 @@ async function run(t: TestContext, program: string, words: readonly string[], fi
 
 const isThere = (program: string, ...words: string[]) => spawnSync(program, words).status === 0
 
-test('the program in Python runs as it is written', async (t) => {
+test('the Python program runs as it is written', async (t) => {
   if (!isThere('python3', '-c', 'import requests')) return t.skip('python3 with requests is missing')
   assert.equal(await run(t, 'python3', [], 'program.py', programBelow('In Python')), 'Pick high\nPrune none\n')
 })
 
-test('the program in Python runs with httpx too', async (t) => {
+test('the Python program also runs with httpx', async (t) => {
   if (!isThere('python3', '-c', 'import httpx')) return t.skip('python3 with httpx is missing')
   const program = programBelow('In Python').replace('import requests', 'import httpx')
   const withHttpx = program.replace('requests.Session()', 'httpx.Client()')
   assert.equal(await run(t, 'python3', [], 'program.py', withHttpx), 'Pick high\nPrune none\n')
 })
 
-test('the page names the versions of generators that the gate tries', () => {
+test('the page names the generator versions that the gate tests', () => {
   const tried = ['python.mjs', 'go.mjs'].map((name) =>
     readFileSync(new URL(`../../../scripts/generators/${name}`, import.meta.url), 'utf8'),
   )
@@ -47,7 +47,7 @@ test('the page names the versions of generators that the gate tries', () => {
   for (const version of versions) assert.ok(page.includes(version), version)
 })
 
-test('the program in Go runs as it is written', async (t) => {
+test('the Go program runs as it is written', async (t) => {
   if (!isThere('go', 'version')) return t.skip('go is missing')
   assert.equal(await run(t, 'go', ['run'], 'main.go', programBelow('In Go')), 'Prune high\n')
 })

@@ -9,7 +9,7 @@ import { decisions, fences, pages, root, sessions } from './pages.ts'
 const readme = pages[0]?.text ?? ''
 const tests = readdirSync(`${root}server/test`, { recursive: true, encoding: 'utf8' })
 
-test('every fence of every page is run, or says by its language text that it is not', () => {
+test('every code block of every page is run, or is marked as text', () => {
   const known = [...Object.keys(sessions), 'text', 'mermaid']
   const others = fences.filter(({ language }) => !known.includes(language))
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('the page of settings lists every setting and no other, each with its defau
   }
 })
 
-test('every setting that a page names in passing is one, or a variable of something else', () => {
+test('every setting that a page mentions is a setting, or a variable of something else', () => {
   // the changelog also names settings that are gone
   const current = pages.filter(({ name }) => name !== 'CHANGELOG.md')
   const others = /^(OTEL|TEST|TASKWRIGHT|XDG|POSTGRES)_|^NODE_EXTRA_CA_CERTS$|^(HTTPS?|ALL|NO)_PROXY$/
@@ -51,7 +51,7 @@ test('every setting that a page names in passing is one, or a variable of someth
   assert.deepEqual(unknown, [])
 })
 
-test('every file that a page names is where it says, from the top or below server, its sources or its tests', () => {
+test('every file that a page names exists at that path, from the top or below server, its sources or its tests', () => {
   const tops = ['', 'server/', 'server/src/', 'server/test/']
   // written in a run, or beside what is checked in
   const made = /^(data|postgres|packed)\//
@@ -68,7 +68,7 @@ test('every file that a page names is where it says, from the top or below serve
   }
 })
 
-test('every command and option named in passing is one of the command line, or a script of npm', async (t) => {
+test('every command and option that a page mentions belongs to the command line, or is a script of npm', async (t) => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const usage = (await outcome(t, ['--help'], {})).out.join('\n')
   for (const { name, text } of pages) {
@@ -90,7 +90,7 @@ test('every command and option named in passing is one of the command line, or a
   for (const [, option = ''] of ofOperators.matchAll(/`[^`\n]*(--[a-z-]+)/g)) assert.ok(usage.includes(option), option)
 })
 
-test('every link to a file of this repository leads to one, and to a heading in it where it names one', () => {
+test('every link to a file of this repository leads to one, and to a heading in it if it names one', () => {
   for (const { name, text } of [...pages, ...decisions]) {
     for (const [, to = '', heading] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
       const path = to === '' ? name : posix.join(posix.dirname(name), to)

@@ -21,7 +21,7 @@ const asking = [
   /"command": "npx", "args": \[(.*?)\]/g,
 ]
 
-test('nothing tells people to run or to install a name that a stranger could claim', () => {
+test('no page tells people to run or install a name that a stranger could claim', () => {
   const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter((name) => /\.(md|ts|mjs|js|html|ya?ml|json|service)$|(Containerfile|run)$/.test(name))
@@ -33,7 +33,7 @@ test('nothing tells people to run or to install a name that a stranger could cla
   assert.deepEqual(found, [])
 })
 
-test('a name that a stranger could claim is found in whatever way it is asked for', () => {
+test('a name that a stranger could claim is found in every form of installing it', () => {
   const asked = {
     'npx taskwright serve': ['taskwright'],
     'npx --yes tw login': ['tw'],

@@ -43,7 +43,7 @@ async function listening(t: { after(work: () => Promise<void>): void }) {
   return { payloads, catchUp }
 }
 
-test('who follows events is told of a write before it is answered, and in every other process soon after', async () => {
+test('followers of events are notified of a write before its response is sent, and in every other process soon after', async () => {
   const { orgId, owner } = await newWorld()
   let toldHere = 0
   const end = notices.onNotice((told) => {
@@ -60,7 +60,7 @@ test('who follows events is told of a write before it is answered, and in every 
   end()
 })
 
-test('organizations that wrote meanwhile are told of together, by notices under 8,000 bytes', async (t) => {
+test('organizations with new writes are notified together, by notices under 8,000 bytes', async (t) => {
   const { payloads, catchUp } = await listening(t)
   const orgIds = Array.from({ length: 450 }, () => randomUUID())
   const all = heard(other.notices, orgIds)
@@ -72,7 +72,7 @@ test('organizations that wrote meanwhile are told of together, by notices under 
   assert.ok(own.every(({ length }) => length < 8_000))
 })
 
-test('an ordinary write sends no notice of its own, which would wait for the commit of the one before it', async (t) => {
+test('an ordinary write sends no notice of its own, which would wait for the commit of the previous one', async (t) => {
   const patient = await startServer({ noticesEveryMs: 3_600_000 })
   const { orgId, owner, project, task } = await patient.newWorld()
   const { payloads, catchUp } = await listening(t)
@@ -90,7 +90,7 @@ test('an ordinary write sends no notice of its own, which would wait for the com
   )
 })
 
-test('what is noted last is sent before the notices are closed', async () => {
+test('the last noted write is sent before the notices are closed', async () => {
   const orgId = randomUUID()
   const passing = await openNotices(db)
   const told = heard(notices, [orgId])
@@ -99,7 +99,7 @@ test('what is noted last is sent before the notices are closed', async () => {
   await told
 })
 
-test('when notices may have been missed, those who follow events are told to look by themselves', async (t) => {
+test('when notices may have been missed, followers of events are told to look by themselves', async (t) => {
   const line = await goBetween(t)
   const broken = await startServer({ url: line.url })
   const missed = new Promise<void>((resolve) => {

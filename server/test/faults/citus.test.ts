@@ -15,7 +15,7 @@ const cluster = wanted ? await citusCluster(file) : undefined
 const clients = 8
 
 test(
-  'an organization that is moved to another node, and then gets a shard of its own, loses nothing, does nothing twice, and its events have no gap',
+  'an organization that moves to another node, and then gets its own shard, loses nothing, does nothing twice, and its events have no gap',
   options,
   async (t) => {
     const { cluster, server } = await servingOnCluster(t)
@@ -52,7 +52,7 @@ test(
 )
 
 test(
-  'while a node is down its organizations are answered 503 with Retry-After, others go on, and all is whole when it is back',
+  'while a node is down its organizations get 503 with Retry-After, others continue, and all is complete when it is back',
   options,
   async (t) => {
     const { cluster, server } = await servingOnCluster(t)

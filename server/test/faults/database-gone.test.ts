@@ -6,7 +6,7 @@ import { afterwards, type Scope } from '../support/afterwards.ts'
 import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { apiOf, databaseUrl } from '../support/world.ts'
 
-test('while the database lets nobody in the server lives, is not ready, and answers 503; then it goes on', async (t) => {
+test('while the database accepts no connection the server lives, is not ready, and returns 503; then it continues', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const status = async (path: string) => (await fetch(server.base + path)).status
@@ -28,7 +28,7 @@ test('while the database lets nobody in the server lives, is not ready, and answ
   assert.deepEqual([created.status, created.headers.get('idempotent-replayed')], [201, null])
 })
 
-test('connections that are cut while idle or in use cost 503 at most, and the server goes on', async (t) => {
+test('connections that are cut while idle or in use cost 503 at most, and the server continues', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)

@@ -9,7 +9,7 @@ import { onMigratedDatabase, serving } from '../support/slow/processes.ts'
 import { until, untilTaken } from '../support/until.ts'
 import { apiOf, created, type Reply } from '../support/world.ts'
 
-test('a request that changes long texts again and again, in a dry run or not, does not fill the memory of the process', async (t) => {
+test('repeated changes of long texts in one request, as a dry run or not, do not fill the memory of the process', async (t) => {
   const { owner, longTask, staysSmall } = await small(t)
   const { id: workspaceId } = await created(owner.post('/workspaces', { name: 'Board', stages: ['One'] }))
   const [stage] = (await owner.get(`/workspaces/${workspaceId}/stages`)).body.data
@@ -23,7 +23,7 @@ test('a request that changes long texts again and again, in a dry run or not, do
   await staysSmall()
 })
 
-test('nor do many pages at once of tasks that have a thousand subtasks each', async (t) => {
+test('many pages at once of tasks with a thousand subtasks each do not fill the memory', async (t) => {
   const { owner, longTask, database, staysSmall } = await small(t)
   await longTask({ description: null })
   await database.query(copiesOfTask, [20])
@@ -32,7 +32,7 @@ test('nor do many pages at once of tasks that have a thousand subtasks each', as
   await staysSmall()
 })
 
-test('nor do the history of a task whose long text was changed a hundred times, and the log of these changes', async (t) => {
+test('the history of a task whose long text changed a hundred times, and the log of these changes, do not fill the memory', async (t) => {
   const { owner, longTask, database, staysSmall } = await small(t)
   const { id } = await longTask()
   assert.equal((await owner.patch(`/tasks/${id}`, { description: `Another ${long}` })).status, 200)
@@ -42,7 +42,7 @@ test('nor do the history of a task whose long text was changed a hundred times, 
   await staysSmall()
 })
 
-test('nor do requests for long pages that are sent without waiting, and whose answers are not read for a while', async (t) => {
+test('requests for long pages that are sent without waiting and not read for a while do not fill the memory', async (t) => {
   const { owner, longTask, database, port, staysSmall } = await small(t)
   await longTask()
   await database.query(copiesOfTask, [41])
@@ -61,7 +61,7 @@ test('nor do requests for long pages that are sent without waiting, and whose an
   assert.equal((await untilTaken(() => owner.get('/tasks'))).status, 200)
 })
 
-test('nor do the bodies of many bulks that come bit by bit', async (t) => {
+test('the bodies of many bulks that arrive bit by bit do not fill the memory', async (t) => {
   const { owner, port, staysSmall } = await small(t)
   const head = `Host: localhost\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json`
   for (let n = 0; n < 400; n++) {

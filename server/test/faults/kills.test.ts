@@ -18,7 +18,7 @@ test('a server that is killed again and again while clients write loses nothing 
   })
 })
 
-test('neither when its PostgreSQL is killed with it', async (t) => {
+test('a server whose PostgreSQL is killed with it loses nothing and does nothing twice', async (t) => {
   const settings = await onMadeCluster(t)
   await surviving(t, settings, 2, async (server) => {
     process.kill(server.pid, 'SIGKILL')
@@ -28,7 +28,7 @@ test('neither when its PostgreSQL is killed with it', async (t) => {
   })
 })
 
-test('neither when its PostgreSQL alone is killed: the server brings it back', async (t) => {
+test('a server whose PostgreSQL alone is killed restarts it, loses nothing and does nothing twice', async (t) => {
   const settings = await onMadeCluster(t)
   await surviving(t, settings, 2, async (server) => {
     await killDatabase(settings.DATA_DIR)

@@ -21,7 +21,7 @@ const ofSystem = (existsSync(debian) ? readdirSync(debian) : [])
   .sort()
   .at(-1)
 
-test('a server goes on with a PostgreSQL that was recovered to a moment: what was before is there, what came after can be sent again, and who read further is told', async (t) => {
+test('a server continues with a PostgreSQL that was recovered to a point in time: earlier data is there, later writes can be sent again, and readers that were further are told', async (t) => {
   const bin = process.env.TEST_POSTGRES_BIN ?? ofSystem
   if (bin === undefined || !(await readdir(bin)).includes('pg_basebackup'))
     return t.skip('this machine has no pg_basebackup')

@@ -17,7 +17,7 @@ import { lineToDatabase } from '../support/slow/silent-line.ts'
 import { inTime, until } from '../support/until.ts'
 import { apiOf, databaseUrl, migratedDatabase } from '../support/world.ts'
 
-test('a database that falls silent is given up after a while, and asked anew on another connection', async (t) => {
+test('a database that falls silent is given up after a while, and asked again on another connection', async (t) => {
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
@@ -44,7 +44,7 @@ test('a transaction whose database falls silent fails, and gives its connection 
   assert.deepEqual(next, { three: 3 })
 })
 
-test('a transaction that ended in time is answered with what ended it, however long it takes to be undone', async (t) => {
+test('a transaction that ended in time gets its own result, however long its undo takes', async (t) => {
   const line = await lineToDatabase(t)
   const limits = { transactionTimeoutMs: 2_000, answerTimeoutMs: 4_000 }
   const db = new Database({ connection: line.connection, poolSize: 4, ...limits })
@@ -58,7 +58,7 @@ test('a transaction that ended in time is answered with what ended it, however l
   assert.match(line.unheard(), /rollback/)
 })
 
-test('a connection that takes no more statements, as that to a standby after a while, is given up as well when it falls silent', async (t) => {
+test('a connection that takes no more statements, as to a standby after a while, is also given up when it falls silent', async (t) => {
   const line = await lineToDatabase(t)
   const connection = { ...line.connection, options: '-c default_transaction_read_only=on' }
   const db = new Database({ connection, poolSize: 4, answerTimeoutMs: 6_000 })
@@ -69,7 +69,7 @@ test('a connection that takes no more statements, as that to a standby after a w
   await assert.rejects(asked, (error) => failureOf(error) === 'unavailable')
 })
 
-test('once one connection fell silent those that were idle at the time are not asked any more', async (t) => {
+test('after one connection fell silent, those that were idle at the time are not used any more', async (t) => {
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, poolSize: 12, answerTimeoutMs: 2_000 })
   afterwards(t, () => db.close())
@@ -87,7 +87,7 @@ test('once one connection fell silent those that were idle at the time are not a
   }
 })
 
-test('a database that falls silent does not keep the server from ending', async (t) => {
+test('a database that falls silent does not prevent the server from ending', async (t) => {
   const line = await lineToDatabase(t)
   const db = new Database({ connection: line.connection, poolSize: 4 })
   const stopListening = await db.listen('nothing', () => {})
@@ -96,7 +96,7 @@ test('a database that falls silent does not keep the server from ending', async 
   await inTime(Promise.all([stopListening(), db.close()]), 'It does not end')
 })
 
-test('who listens notices that the database fell silent, and hears again on another connection', async (t) => {
+test('a listener notices that the database fell silent, and hears again on another connection', async (t) => {
   const line = await lineToDatabase(t)
   const heard = linesHeard()
   const wanted = { channel: 'silence', onNotify: heard.note, pingEveryMs: 600, answerTimeoutMs: 3_000 }
@@ -112,7 +112,7 @@ test('who listens notices that the database fell silent, and hears again on anot
   )
 })
 
-test('who listens ends while it connects to a database that says nothing', async (t) => {
+test('a listener ends while it connects to a database that says nothing', async (t) => {
   const line = await lineToDatabase(t)
   const wanted = { channel: 'ended', onNotify: () => {}, answerTimeoutMs: 600_000 }
   const stop = await listenTo(line.connection, wanted)
@@ -122,7 +122,7 @@ test('who listens ends while it connects to a database that says nothing', async
   await inTime(stop(), 'It does not end')
 })
 
-test('who cannot listen tries until it works, and is told that something may have been missed', async (t) => {
+test('a listener that cannot listen retries until it works, and learns that it may have missed something', async (t) => {
   const between = await goBetween(t)
   between.interfere((text) => (text.startsWith('listen') ? 'refuse' : undefined))
   const [heard, failed] = [linesHeard(), linesHeard()]
@@ -167,13 +167,13 @@ async function notify(channel: string, payload: string): Promise<void> {
   await client.end()
 }
 
-test('a database that takes a connection and says nothing is given up by a command', async (t) => {
+test('a command gives up a database that accepts a connection and says nothing', async (t) => {
   const line = await lineToDatabase(t)
   line.mute()
   await assert.rejects(inTime(migrate(line.connection), 'It does not give up'), /timeout expired/)
 })
 
-test('a database that falls silent while a command waits for another process is given up', async (t) => {
+test('a command gives up a database that falls silent while it waits for another process', async (t) => {
   const { url, drop } = await migratedDatabase()
   afterwards(t, drop)
   const line = await lineToDatabase(t, url)
@@ -185,7 +185,7 @@ test('a database that falls silent while a command waits for another process is 
 
 const withSnapshots = onPlainPostgres('a cluster has no common snapshot')
 
-test('a backup whose database falls silent is given up, so that another one can be made', withSnapshots, async (t) => {
+test('a backup gives up a database that falls silent, so that another backup can be made', withSnapshots, async (t) => {
   const line = await lineToDatabase(t)
   let written = 0
   const sink = {
@@ -199,7 +199,7 @@ test('a backup whose database falls silent is given up, so that another one can 
 })
 
 for (const WORKERS of ['1', '2']) {
-  test(`a silent database keeps no server from saying that it lives, nor from ending within 20 s (WORKERS=${WORKERS})`, async (t) => {
+  test(`a silent database prevents no server from saying that it lives, or from ending within 20 s (WORKERS=${WORKERS})`, async (t) => {
     const { DATABASE_URL } = await onMigratedDatabase(t)
     const line = await lineToDatabase(t, DATABASE_URL)
     const server = await serving(t, { DATABASE_URL: line.url, WORKERS })

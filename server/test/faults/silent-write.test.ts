@@ -9,7 +9,7 @@ import { lineToDatabase } from '../support/slow/silent-line.ts'
 import { inTime } from '../support/until.ts'
 import { apiOf, databaseUrl } from '../support/world.ts'
 
-test('a write behind which the whole database falls silent is given up before its time is over', async (t) => {
+test('a write is given up before its time is over if the whole database falls silent after it', async (t) => {
   const line = await lineToDatabase(t)
   const db = databaseOf(t, line.connection)
   await db.own.row(sql`select 1`)
@@ -23,7 +23,7 @@ test('a write behind which the whole database falls silent is given up before it
 })
 
 for (const last of ['a statement', 'COMMIT']) {
-  test(`a write whose connection alone falls silent before ${last} is given up before its time is over, and nothing more is sent on it`, async (t) => {
+  test(`a write whose connection falls silent before ${last} is given up before its time is over, and nothing more is sent on it`, async (t) => {
     const line = await lineToDatabase(t)
     const db = databaseOf(t, line.connection)
     const lost = db.transaction(async (tx) => {
@@ -37,13 +37,13 @@ for (const last of ['a statement', 'COMMIT']) {
   })
 }
 
-test('a write that takes long is left at work, however often it is asked whether it is', async (t) => {
+test('a slow write continues, however often the server checks whether it does', async (t) => {
   const db = databaseOf(t, { connectionString: databaseUrl })
   const done = db.transaction((tx) => tx.row<{ done: boolean }>(sql`select pg_sleep(3) is not null as done`))
   assert.deepEqual(await done, { done: true })
 })
 
-test('whoever asks behind connections that fell silent is answered in seconds, and the next one at once', async (t) => {
+test('a request behind silent connections gets a response in seconds, and the next one at once', async (t) => {
   const { DATABASE_URL } = await onMigratedDatabase(t)
   const line = await lineToDatabase(t, DATABASE_URL)
   const server = await serving(t, { DATABASE_URL: line.url })

@@ -11,7 +11,7 @@ import { primaryAndStandby, type Replica } from '../support/slow/replicas.ts'
 import { until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
-test('a server that is led to a standby cannot listen there; once that is promoted, be it long after, it hears of events and of keys again', async (t) => {
+test('a server that is led to a standby cannot listen there; when that is promoted, even much later, it hears of events and of keys again', async (t) => {
   const { primary, standby, address } = await primaryAndStandby(t, { synchronous: false })
   const failures: string[] = []
   const db = opened(t, address.url, ({ message }) => failures.push(message))
@@ -36,7 +36,7 @@ test('a server that is led to a standby cannot listen there; once that is promot
   await untilTold(opened(t, urlOf(standby)), [events, keys])
 })
 
-test('a server that starts on a standby serves reads, says so and refuses writes; once that is promoted it takes them without a restart', async (t) => {
+test('a server that starts on a standby serves reads, says so and refuses writes; when that is promoted it takes them without a restart', async (t) => {
   const { primary, standby } = await primaryAndStandby(t, { synchronous: false })
   const first = await serving(t, { DATABASE_URL: urlOf(primary) })
   const before = apiOf(`${first.base}/api/v1`, first.ownersKey)

@@ -49,7 +49,7 @@ test('writes continue during a backup, which has what was there at its beginning
   assert.notDeepEqual((await digestsOf(connection)).tags, before.tags)
 })
 
-test('during a backup it takes one connection and locks that only migrations notice, which wait for it with a sentence', async (t) => {
+test('a backup takes one connection and locks that only migrations notice, which wait for it and say so', async (t) => {
   const backup = await heldBackup()
   const client = new pg.Client(connection)
   await client.connect()

@@ -5,7 +5,7 @@ import { archiveOf } from '../../support/slow/archives.ts'
 import { onMigratedDatabase } from '../../support/slow/processes.ts'
 
 test(
-  'a database of a Citus cluster is not backed up, with a sentence that says why and what else does',
+  'a database of a Citus cluster is not backed up, with a message that says why and what to use instead',
   onlyOnCitus,
   async (t) => {
     const { DATABASE_URL } = await onMigratedDatabase(t)

@@ -23,7 +23,7 @@ import { apiOf, created } from '../../support/world.ts'
 
 const key = 'a-secret-key-that-is-in-no-archive'
 
-test('what a serving embedded database holds moves to an external one and back by the same archive, keys and all', async (t) => {
+test('the data of a running embedded database moves to an external one and back by the same archive, with its keys', async (t) => {
   const [embedded, directory] = [await onMadeCluster(t), await emptyDirectory(t)]
   const server = await serving(t, embedded)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -56,7 +56,7 @@ test('what a serving embedded database holds moves to an external one and back b
   assert.deepEqual((await apiOf(`${home.base}/api/v1`, server.ownersKey).get(`/projects/${project.id}`)).body, project)
 })
 
-test('a file that is there is replaced with --force only, and one that cannot be written leaves nothing', async (t) => {
+test('an existing file is replaced only with --force, and a file that cannot be written leaves nothing', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const file = join(directory, 'kept.tar')
   await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
@@ -82,7 +82,7 @@ test('a file that is there is replaced with --force only, and one that cannot be
   assert.deepEqual(await readdir(directory), ['kept.tar'])
 })
 
-test('a backup to standard output is the archive and nothing else, and fails where that takes no more', async (t) => {
+test('a backup to standard output is only the archive, and fails if the output takes no more', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
   const program = fileURLToPath(new URL('../../../bin/taskwright.mjs', import.meta.url))
@@ -104,7 +104,7 @@ test('a backup to standard output is the archive and nothing else, and fails whe
   assert.equal(await to('/dev/full'), 1)
 })
 
-test('--verify restores into a throw-away database and compares, and the database stays as it is', async (t) => {
+test('--verify restores into a temporary database and compares, and the database stays as it is', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   assert.equal((await told(['seed', '--size', '50'], settings)).code, 0)
   const file = join(directory, 'verified.tar')
@@ -118,7 +118,7 @@ test('--verify restores into a throw-away database and compares, and the databas
   )
 })
 
-test('a restore says when the secrets of webhooks are sealed by a key that is not there', async (t) => {
+test('a restore says if the webhook secrets are sealed by a missing key', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const server = await serving(t, { ...settings, SECRET_KEY: key })
   await created(apiOf(`${server.base}/api/v1`, server.ownersKey).post('/webhooks', { url: 'https://example.com/hook' }))
@@ -135,7 +135,7 @@ test('a restore says when the secrets of webhooks are sealed by a key that is no
   assert.deepEqual(await toldOfKeys({ SECRET_KEY: key }), [])
 })
 
-test('what is asked wrongly is told with exit code 2', async (t) => {
+test('wrong options get a message and exit code 2', async (t) => {
   const settings = await onFreshDatabase(t)
   for (const [words, sentence] of [
     [['backup'], 'backup needs the name of a file.'],

@@ -20,7 +20,7 @@ const world = await server.newWorld()
 const tag = await world.tag()
 const own = await archiveOf(file, source.url, world.orgId)
 
-test('a tampered archive of one organization adds no row to another one, however its rows are written', async (t) => {
+test('a tampered archive of one organization adds no row to another, however its rows are written', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ connectionString: url })
   const target = await startServer({ url })
@@ -60,7 +60,7 @@ test('a tampered archive of one organization adds no row to another one, however
   }
 })
 
-test('an archive with tables or columns that are not ours is refused, those of PostgreSQL itself among them', async (t) => {
+test('an archive with foreign tables or columns is refused, also those of PostgreSQL itself', async (t) => {
   const whole = await archiveOf(t, source.url)
   const held = { name: 'pg_description', columns: ['objoid', 'classoid', 'objsubid', 'description'], key: ['objoid'] }
   const change = (contents: typeof whole.contents) => ({ ...contents, tables: [...contents.tables, held] })
@@ -72,7 +72,7 @@ test('an archive with tables or columns that are not ours is refused, those of P
   )
 })
 
-test('an organization with the id of the operator is refused, alone or among others', async (t) => {
+test('an organization with the id of the operator is refused, alone or with others', async (t) => {
   const nil = '00000000-0000-0000-0000-000000000000'
   const whole = await archiveOf(t, source.url)
   const { columns = [] } = whole.contents.tables.find(({ name }) => name === 'organizations') ?? {}
@@ -95,7 +95,7 @@ test('an organization with the id of the operator is refused, alone or among oth
   await assert.rejects(restore({ connectionString: await emptyDatabase(t) }, named), refusal)
 })
 
-test('a small archive that unpacks to very much is refused, and does not fill the memory', async (t) => {
+test('a small archive that unpacks to a huge one is refused, and does not fill the memory', async (t) => {
   const bomb = await checkedArchive(await repacked(t, own, (contents) => contents, { tags: '\n'.repeat(200_000_000) }))
   assert.ok((await stat(bomb.file)).size < 1_000_000)
   const url = await emptyDatabase(t)
@@ -109,12 +109,12 @@ test('a small archive that unpacks to very much is refused, and does not fill th
   assert.ok(most < 250_000_000, `${most} bytes more`)
 })
 
-test('what an archive says of itself cannot act on a terminal', async (t) => {
+test('texts in an archive cannot control a terminal', async (t) => {
   const path = await repacked(t, own, (contents) => ({ ...contents, format: 2, taskwright: '\x1b[2J9\x9b31m' }))
   await assert.rejects(checkedArchive(path), /made by a newer Taskwright \(\?\[2J9\?31m\)/)
 })
 
-test('what others put where backups go does not keep one from being made', async (t) => {
+test('files of others in the backup directory do not prevent a backup', async (t) => {
   const directory = await emptyDirectory(t)
   await mkdir(join(directory, 'backup.tar.999999999.partial'))
   const to = join(directory, 'backup.tar')

@@ -35,7 +35,7 @@ async function asPlainRole(t: Parameters<typeof emptyDatabase>[0], url: string):
   return String(plain)
 }
 
-test('one organization is taken out of a whole archive, or of its own, into a server that goes on with others', async (t) => {
+test('one organization moves from a whole archive, or its own, into a server that keeps running with others', async (t) => {
   const [world, other] = [await server.newWorld(), await server.newWorld()]
   await oneOfEach(world)
   const before = await rowsOf(server.db, world)
@@ -69,7 +69,7 @@ test('one organization is taken out of a whole archive, or of its own, into a se
   }
 })
 
-test('the archive of one organization makes a database of its own, with a secret of its own', async (t) => {
+test('the archive of one organization makes a new database, with its own secret', async (t) => {
   const world = await server.newWorld()
   await oneOfEach(world)
   const archive = await archiveOf(t, source.url, world.orgId)
@@ -95,7 +95,7 @@ async function secretsToRestore(t: Parameters<typeof emptyDatabase>[0]) {
   return { world, archive, url, target }
 }
 
-test('secrets of webhooks that another key seals are refused beside those of this one, and nothing comes', async (t) => {
+test('webhook secrets that another key sealed are refused beside those of this key, and nothing is restored', async (t) => {
   const { world, archive, url, target } = await secretsToRestore(t)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -105,7 +105,7 @@ test('secrets of webhooks that another key seals are refused beside those of thi
   assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
 })
 
-test('where there are no secrets yet, those that another key seals than that of the servers are refused beside others', async (t) => {
+test('webhook secrets that another key sealed are refused beside other organizations even if the servers have none yet', async (t) => {
   const { world, archive, url, target } = await secretsToRestore(t)
   const restored = (keyFingerprint: string) => restore({ connectionString: url }, archive, { keyFingerprint })
   await assert.rejects(restored('000102030405060708090a0b0c0d0e0f'), /are sealed by another SECRET_KEY/)
@@ -114,7 +114,7 @@ test('where there are no secrets yet, those that another key seals than that of 
   assert.deepEqual(await rowsOf(target.db, world), await rowsOf(server.db, world))
 })
 
-test('what is not in the archive, or not there to be backed up, is told in a sentence', async (t) => {
+test('an organization that is missing in the archive or the database gets a message', async (t) => {
   await server.newWorld()
   const never = '01890000-0000-7000-8000-000000000001'
   await assert.rejects(archiveOf(t, source.url, never), { message: `There is no organization ${never}.` })
@@ -124,7 +124,7 @@ test('what is not in the archive, or not there to be backed up, is told in a sen
   })
 })
 
-test('a role that is no superuser backs up and restores, all of a database and one organization beside others', async (t) => {
+test('a role without superuser rights backs up and restores, all of a database and one organization beside others', async (t) => {
   const world = await server.newWorld()
   await oneOfEach(world)
   const archive = await archiveOf(t, source.url)

@@ -42,7 +42,7 @@ test('an archive that is cut short anywhere is refused before anything is in the
   }
 })
 
-test('an archive with one bit that is another is refused, or holds the same', async (t) => {
+test('an archive with one flipped bit is refused, or has the same content', async (t) => {
   const directory = await emptyDirectory(t)
   const bytes = await readFile(archive.file)
   let refused = 0
@@ -61,14 +61,14 @@ test('an archive with one bit that is another is refused, or holds the same', as
   assert.ok(refused > 150, `only ${refused} were refused`)
 })
 
-test('what is no archive is told in a sentence', async (t) => {
+test('a file that is not an archive gets a message', async (t) => {
   const path = join(await emptyDirectory(t), 'notes.txt')
   await writeFile(path, 'Not a tar at all, but long enough to be read as if it were one. '.repeat(100))
   await assert.rejects(checkedArchive(path), /is not a whole archive of Taskwright/)
   await assert.rejects(checkedArchive(join(path, '..', 'none.tar')), /^ArchiveProblem: There is no .+none\.tar\.$/)
 })
 
-test('an archive of a newer form, or of a version with more migrations, is refused in a sentence that says which', async (t) => {
+test('an archive of a newer format, or of a version with more migrations, is refused with a message that says which', async (t) => {
   const newerForm = await repacked(t, archive, (contents) => ({ ...contents, format: 2, taskwright: '9.1.0' }))
   await assert.rejects(
     checkedArchive(newerForm),
@@ -87,7 +87,7 @@ test('an archive of a newer form, or of a version with more migrations, is refus
   assert.deepEqual(await tablesOf(url), [])
 })
 
-test('a database that is not empty, and one of another application, are refused and stay as they are', async (t) => {
+test('a non-empty database, and one of another application, are refused and stay as they are', async (t) => {
   // its server may note meanwhile when a key was used
   const digests = async () => ({ ...(await digestsOf({ connectionString: source.url })), api_keys: undefined })
   const before = await digests()
@@ -124,14 +124,14 @@ test('an error during loading is undone, no server starts on it, and a restore c
   assert.deepEqual(await digestsOf({ connectionString: url }), archive.checksums.tables)
 })
 
-test('a database that was migrated, and into which nobody wrote, counts as empty', async (t) => {
+test('a migrated database without data counts as empty', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ connectionString: url })
   await restore({ connectionString: url }, archive)
   assert.deepEqual(await digestsOf({ connectionString: url }), archive.checksums.tables)
 })
 
-test('an archive of an older version is restored, and brought up to date', async (t) => {
+test('an archive of an older version is restored and migrated', async (t) => {
   const old = await emptyDatabase(t)
   const names = archive.contents.migrations.map(({ name }) => name)
   const before = names.slice(0, names.indexOf('0050_progress.sql'))

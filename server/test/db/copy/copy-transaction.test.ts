@@ -52,7 +52,7 @@ const onlyReads = onPlainPostgres('what only reads copies to the nodes all the s
 const setsAside = onPlainPostgres('indexes of distributed tables are not set aside')
 const postpones = onPlainPostgres('the nodes check each reference')
 
-test('text comes out of the database as it went in, whatever it holds', async () => {
+test('text comes out of the database as it went in, with any content', async () => {
   for (const name of ['a\tb', 'a\nb', 'a\r\nb', 'a\\b', '\\N', '\\.', '“ä” 🙂', '']) {
     const orgId = randomUUID()
     const [row] = await tried(async (tx) => {
@@ -63,7 +63,7 @@ test('text comes out of the database as it went in, whatever it holds', async ()
   }
 })
 
-test('of bulk work whose BEGIN was lost on the way nothing is kept', onlyReads, async (t) => {
+test('bulk work whose BEGIN was lost keeps nothing', onlyReads, async (t) => {
   const between = await goBetween(t, url)
   between.interfere((text) => (text.startsWith('begin') ? 'lose' : undefined))
   const behind = new Database({ connection: { connectionString: between.url } })
@@ -76,7 +76,7 @@ test('of bulk work whose BEGIN was lost on the way nothing is kept', onlyReads, 
   assert.deepEqual(await db.rows(sql`select from organizations where org_id = ${orgId}`), [])
 })
 
-test('what bulk work throws undoes everything', async () => {
+test('an error in bulk work undoes everything', async () => {
   const orgId = randomUUID()
   await tried((tx) => addOrganization(tx, orgId))
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('what bulk work throws undoes everything', async () => {
   )
 })
 
-test('a row that the database refuses fails the work with its reason', async () => {
+test('a row that the database refuses makes the work fail with its reason', async () => {
   const twice = inCopyTransaction(db, async (tx) => {
     const orgId = randomUUID()
     await addOrganization(tx, orgId)
@@ -95,7 +95,7 @@ test('a row that the database refuses fails the work with its reason', async () 
 })
 
 test(
-  'indexes that were set aside are built again as they were; keys stay, and so do all indexes of a table with rows',
+  'removed indexes are rebuilt as they were; keys stay, and so do all indexes of a table with rows',
   setsAside,
   async () => {
     await tried(async (tx) => {
@@ -115,7 +115,7 @@ test(
   },
 )
 
-test('a reference to nothing is found when references are checked at the end', postpones, async () => {
+test('references are checked at the end, and a broken one is found', postpones, async () => {
   await tried(async (tx) => {
     assert.equal(await postponeReferences(tx), true)
     const [orgId, lost] = [randomUUID(), randomUUID()]
@@ -127,7 +127,7 @@ test('a reference to nothing is found when references are checked at the end', p
   })
 })
 
-test('who may not postpone references has them checked row by row', postpones, async () => {
+test('a role that may not postpone references has them checked row by row', postpones, async () => {
   await tried(async (tx) => {
     await tx.query('create role seeder')
     await tx.query('grant insert on tags to seeder')

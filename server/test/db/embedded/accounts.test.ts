@@ -22,7 +22,7 @@ import {
 
 // each waits more than it computes
 describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
-  test('a directory that an ordinary user cannot write is refused in a sentence', async (t) => {
+  test('a directory that an ordinary user cannot write is refused with a message', async (t) => {
     const dataDir = await emptyDataDir(t)
     const account = await ordinaryAccount(t)
     if (!account) return
@@ -39,7 +39,7 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     )
   })
 
-  test('a cluster of another user is refused in a sentence', onlyRoot, async (t) => {
+  test('a cluster of another user is refused with a message', onlyRoot, async (t) => {
     const dataDir = await emptyDataDir(t)
     const account = await ordinaryAccount(t)
     if (!account) return
@@ -50,23 +50,19 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.match(await user.ready(), sentence)
   })
 
-  test(
-    'an ordinary user needs nothing but a directory, even below one that is closed to others',
-    onlyRoot,
-    async (t) => {
-      const dataDir = await emptyDataDir(t)
-      const account = await ordinaryAccount(t)
-      if (!account) return
-      await chmod(dataDir, 0o700)
-      await chown(dataDir, account.uid, account.gid)
-      const user = inAnotherProcess(
-        join(dataDir, 'below'),
-        'const { directory, stop } = await openEmbeddedPostgres({ dataDir, say }); await stop(); print(directory)',
-        account,
-      )
-      assert.equal(await user.ready(), join(dataDir, 'below', 'postgres'))
-    },
-  )
+  test('an ordinary user needs only a directory, even below one that is closed to others', onlyRoot, async (t) => {
+    const dataDir = await emptyDataDir(t)
+    const account = await ordinaryAccount(t)
+    if (!account) return
+    await chmod(dataDir, 0o700)
+    await chown(dataDir, account.uid, account.gid)
+    const user = inAnotherProcess(
+      join(dataDir, 'below'),
+      'const { directory, stop } = await openEmbeddedPostgres({ dataDir, say }); await stop(); print(directory)',
+      account,
+    )
+    assert.equal(await user.ready(), join(dataDir, 'below', 'postgres'))
+  })
 
   test('root runs a cluster as the user who owns it', onlyRoot, async (t) => {
     const dataDir = await clusterOf(t, 12345)
@@ -74,7 +70,7 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await stat(`/proc/${await postmasterPid(embedded)}`)).uid, 12345)
   })
 
-  test('a copy of the cluster that belongs to root is refused with what to do, which helps', onlyRoot, async (t) => {
+  test('a copy of the cluster that belongs to root is refused with a fix that works', onlyRoot, async (t) => {
     const dataDir = await clusterOf(t, 0)
     const problem = await openEmbeddedPostgres({ dataDir, say: silent }).catch((error) => error)
     const [, command = ''] = /\((chown -R \d+:\d+ .*)\), then start again\.$/.exec(problem.message) ?? []
@@ -143,7 +139,7 @@ describe('accounts of the embedded PostgreSQL', { concurrency: 4 }, () => {
     },
   )
 
-  test('links that npm’s install script did not make are made', async (t) => {
+  test('missing links of npm’s install script are created', async (t) => {
     const base = await emptyDataDir(t)
     await cp(packageHome(), base, { recursive: true, verbatimSymlinks: true })
     const runs = () => passes(ownAccount(), '"$0/native/bin/postgres" -V', base)

@@ -27,7 +27,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await openEmbeddedPostgres({ dataDir, say: silent })).adopted, true)
   })
 
-  test('a cluster of another major version is refused in a sentence that names both, and left alone', async (t) => {
+  test('a cluster of another major version is refused with a message that names both, and is left alone', async (t) => {
     const dataDir = await madeDataDir(t)
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
@@ -44,7 +44,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '99\n')
   })
 
-  test('a directory that holds something else is refused and left alone', async (t) => {
+  test('a directory with other content is refused and left alone', async (t) => {
     const dataDir = await emptyDataDir(t)
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
@@ -56,7 +56,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   for (const mode of [0o755, 0o770])
-    test(`a cluster that a copy left with mode ${mode.toString(8)} is closed to others, and opens`, async (t) => {
+    test(`a copied cluster with mode ${mode.toString(8)} is closed to others, and opens`, async (t) => {
       const dataDir = await madeDataDir(t)
       await chmod(join(dataDir, 'postgres'), mode)
       const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
@@ -64,7 +64,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
       assert.equal((await stat(embedded.directory)).mode & 0o777, 0o700)
     })
 
-  test('what PostgreSQL says before its log begins is shown, and no log is named', async (t) => {
+  test("PostgreSQL's output before its log begins is shown, and no log is named", async (t) => {
     const dataDir = await madeDataDir(t)
     await rm(join(dataDir, 'postgres', 'global', 'pg_control'))
     // of a start before
@@ -77,7 +77,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     })
   })
 
-  test('a file in place of the directory is refused in a sentence', async (t) => {
+  test('a file in place of the directory is refused with a message', async (t) => {
     const dataDir = await emptyDataDir(t)
     const file = join(dataDir, 'postgres')
     await writeFile(file, '')
@@ -93,7 +93,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     ['is empty', ''],
     ['is garbled', 'garbled\n'],
   ] as const) {
-    test(`a lock file that ${what} is named in a sentence that says what to do`, async (t) => {
+    test(`a lock file that ${what} is named in a message that says what to do`, async (t) => {
       const dataDir = await madeDataDir(t)
       const { directory, stop } = await openEmbeddedPostgres({ dataDir, say: silent })
       await stop()

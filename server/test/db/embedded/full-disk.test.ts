@@ -15,7 +15,7 @@ import { outcome, postmasterIn } from '../../support/slow/processes.ts'
 describe('a first start on a full disk', { concurrency: 4 }, () => {
   // wherever it is that the room ends: while PostgreSQL's files are written, while the database is made, or just after
   for (const megabytes of [8, 30, 38, 39, 40]) {
-    test(`with room for ${megabytes} MB it says so, leaves no PostgreSQL running, and goes on where there is more`, async (t) => {
+    test(`with room for ${megabytes} MB the start says so, leaves no PostgreSQL running, and works once there is more`, async (t) => {
       const disk = await smallDisk(t, megabytes)
       if (!disk) return
       await assert.rejects(openEmbeddedPostgres({ dataDir: disk.path, say: silent }), {
@@ -29,7 +29,7 @@ describe('a first start on a full disk', { concurrency: 4 }, () => {
     })
   }
 
-  test('a schema that finds no room is told in a sentence, PostgreSQL is stopped, and the next start goes on', async (t) => {
+  test('a schema without room gets a message, PostgreSQL is stopped, and the next start continues', async (t) => {
     const disk = await smallDisk(t, 42)
     if (!disk) return
     const settings = { DATA_DIR: disk.path }

@@ -26,13 +26,13 @@ describe('root and the account of its database', { concurrency: 4 }, () => {
     assert.notEqual(uid, 0)
   })
 
-  test('where there is no account for it it runs as nobody, and says what that means', onlyRoot, async () => {
+  test('without a suitable account, root runs the database as nobody, and says what that means', onlyRoot, async () => {
     const said = sentences()
     assert.deepEqual(await databaseAccount(said.say, 'no-such-account'), await nobody())
     assert.match(said.all.join(), /so it runs as nobody, and .* useradd --system no-such-account$/)
   })
 
-  test('no other account connects', onlyRoot, async (t) => {
+  test('no other account can connect', onlyRoot, async (t) => {
     const dataDir = await emptyDataDir(t)
     const { connection } = await openEmbeddedPostgres({ dataDir, say: silent })
     const connecting = inAnotherProcess(
@@ -46,7 +46,7 @@ describe('root and the account of its database', { concurrency: 4 }, () => {
     assert.match(await connecting.ready(), /EACCES/)
   })
 
-  test('whatever it links to in its directory, root changes no file of its own', onlyRoot, async (t) => {
+  test("root changes no file of its own through links in the account's directory", onlyRoot, async (t) => {
     const { dataDir, directory } = await clusterOfNobody(t)
     const rootsFile = join(dirname(dataDir), 'roots-file')
     const lines = `${process.pid}\n${directory}\n0\n5432\n${directory}\n\n`

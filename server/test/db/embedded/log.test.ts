@@ -24,7 +24,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await log(), before)
   })
 
-  test('what fails on any other connection is logged without the values that it names', async (t) => {
+  test('an error on any other connection is logged without the values that it names', async (t) => {
     const { connection, directory } = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     const client = new pg.Client({ ...connection, options: '' })
     await client.connect()
@@ -37,7 +37,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(await inTime(loggedUntil(directory, refusal), 'It is not logged'), /ann\.private/)
   })
 
-  test('it has a private file for each day of the week, which begins anew a week later', async (t) => {
+  test('the log has a private file for each weekday, which is overwritten a week later', async (t) => {
     const embedded = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     const settings = { log_rotation_age: '1d', log_rotation_size: '0', log_truncate_on_rotation: 'on' }
     for (const [name, value] of Object.entries(settings))
@@ -48,7 +48,7 @@ describe('the log of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await stat(join(embedded.directory, 'log', name))).mode & 0o777, 0o600)
   })
 
-  test('a start removes the files of the week before, and nothing else', async (t) => {
+  test('a start removes the files of the previous week, and nothing else', async (t) => {
     const { directory, stop } = await openEmbeddedPostgres({ dataDir: await madeDataDir(t), say: silent })
     await stop()
     const folder = join(directory, 'log')

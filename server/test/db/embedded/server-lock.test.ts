@@ -15,7 +15,7 @@ import {
 
 // each waits more than it computes
 describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
-  test('a second server is refused while the first lives, and accepted once it died', async (t) => {
+  test('a second server is refused while the first one lives, and accepted after it died', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await lockForServer(await openEmbeddedPostgres({ dataDir, say }))')
     await server.ready()
@@ -29,7 +29,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     await lock.release()
   })
 
-  test('a server whose PostgreSQL was killed brings it back and locks it again', async (t) => {
+  test('a server whose PostgreSQL was killed starts it again and locks it again', async (t) => {
     const dataDir = await madeDataDir(t)
     const said = sentences()
     const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
@@ -58,7 +58,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     await assertGone(server, pid)
   })
 
-  test('of several commands the last one to leave stops PostgreSQL', async (t) => {
+  test('the last of several commands to leave stops PostgreSQL', async (t) => {
     const dataDir = await madeDataDir(t)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     const otherCommand = new pg.Client(embedded.connection)
@@ -71,7 +71,7 @@ describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
     await assertGone(embedded, pid)
   })
 
-  test('a server that locks brings back what a leaving command stopped just before', async (t) => {
+  test('a server that locks restarts what a leaving command stopped just before', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = await openEmbeddedPostgres({ dataDir, say: silent })
     await stopIfUnused(await openEmbeddedPostgres({ dataDir, say: silent }))

@@ -20,7 +20,7 @@ import {
 
 // each waits more than it computes
 describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
-  test('the first start makes a durable UTF-8 cluster that is private and never listens on TCP', async (t) => {
+  test('the first start creates a durable, private UTF-8 cluster that never listens on TCP', async (t) => {
     const dataDir = await emptyDataDir(t)
     const embedded = await openEmbeddedPostgres({ dataDir, say: silent })
     assert.equal(embedded.adopted, false)
@@ -54,7 +54,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.deepEqual(second.connection, first.connection)
   })
 
-  test('a server killed with SIGKILL leaves a postmaster that the next start adopts', async (t) => {
+  test('the next start adopts the postmaster of a server that was killed with SIGKILL', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
     await server.ready()
@@ -100,7 +100,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.deepEqual(again.map((one) => one.adopted).sort(), [false, true, true, true])
   })
 
-  test('a start during a shutdown waits for its end and starts anew', async (t) => {
+  test('a start during a shutdown waits for its end and then starts', async (t) => {
     const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     const lingering = new pg.Client(first.connection)
@@ -124,7 +124,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await adopted.ensureRunning(), false)
   })
 
-  test('a start killed while it makes the cluster does not stand in the way of the next', async (t) => {
+  test('a start killed while it creates the cluster does not block the next one', async (t) => {
     const dataDir = await emptyDataDir(t)
     const begun = once(watch(dataDir, { persistent: false }), 'change')
     const killed = inAnotherProcess(dataDir, 'await openEmbeddedPostgres({ dataDir, say })')
@@ -135,7 +135,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(await ask(embedded, 'select 1'), 1)
   })
 
-  test('lock files whose pid meanwhile belongs to another program do not stand in the way', async (t) => {
+  test('lock files whose pid now belongs to another program do not block a start', async (t) => {
     const dataDir = await madeDataDir(t)
     const first = await openEmbeddedPostgres({ dataDir, say: silent })
     const locks = [join(first.directory, 'postmaster.pid'), join(first.connection.host, '.s.PGSQL.5432.lock')]

@@ -9,7 +9,7 @@ import { onFreshDatabase } from '../../support/slow/processes.ts'
 
 const read = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 
-test('every migration states whether the version before can run beside it', async () => {
+test('every migration states whether the previous version can run beside it', async () => {
   const [list, changelog] = [await read('server/migrations.beside'), await read('CHANGELOG.md')]
   const stated = [...list.matchAll(/^(\d{4}_\w+\.sql) {2}(?:yes|no), \S.*$/gm)].map(([, name = '']) => name)
   // those that were applied before it was stated; none is added to them
@@ -28,7 +28,7 @@ test('every migration states whether the version before can run beside it', asyn
   }
 })
 
-test('what a migration states of the version before stands in the comment that it begins with', () => {
+test('the first comment of a migration says what it states of the previous version', () => {
   const script = '-- outside a transaction\n-- What for.\n-- beside 0.9.1: no, it reads the column\ndrop table one;\n'
   assert.deepEqual(besideOf({ script }), { version: '0.9.1', can: false, why: 'it reads the column' })
   assert.equal(besideOf({ script: '-- beside 0.9.1: yes. It adds.\n' })?.can, true)
@@ -41,7 +41,7 @@ test('what a migration states of the version before stands in the comment that i
     assert.equal(besideOf({ script: other }), undefined, other)
 })
 
-test('no index on a table of an earlier migration keeps its writers waiting until it is made', async () => {
+test('no index on a table of an earlier migration blocks its writers while it is built', async () => {
   const locking = (await allMigrations()).flatMap((migration) => {
     const statements = statementsOf(migration).map((statement) => statement.replace(/\s+/g, ' '))
     const made = new Set(statements.map((statement) => /^create table (?:if not exists )?(\w+)/i.exec(statement)?.[1]))
@@ -57,7 +57,7 @@ test('no index on a table of an earlier migration keeps its writers waiting unti
   assert.ok(locking.length > since.length)
 })
 
-test('a migration beside which the version before cannot run is refused while a server of it is connected', async (t) => {
+test('a migration that the previous version cannot run beside is refused while a server of it is connected', async (t) => {
   const { DATABASE_URL: connectionString } = await onFreshDatabase(t)
   const connected = async (application_name: string) => {
     const client = new pg.Client({ connectionString, application_name })

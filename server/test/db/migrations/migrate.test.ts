@@ -29,7 +29,7 @@ const ofBothTables = `
   create index one_by_n on one (n);
   create index two_by_n on two (n);`
 
-test('a start migrates beside servers that write, whatever tables they use in whatever order, and none of them fails', async (t) => {
+test('a start migrates beside servers that write to any tables in any order, and none of them fails', async (t) => {
   const { apply, connect } = await story(t)
   await apply({ '0001_first.sql': first })
   let migrated = false
@@ -53,7 +53,7 @@ test('a start migrates beside servers that write, whatever tables they use in wh
   assert.deepEqual(await applied, ['0002_both.sql'])
 })
 
-test('a migration waits for tables that are in use, says so, and goes on once they are not', async (t) => {
+test('a migration waits for tables in use, says so, and continues when they are free', async (t) => {
   const { apply, connect, said } = await story(t)
   await apply({ '0001_first.sql': first })
   const reader = await connect()
@@ -73,7 +73,7 @@ const slowUntilThirdTry = `
     if nextval('tries') < 3 then raise 'gave way' using errcode = '40001'; end if;
   end $$;`
 
-test('the time that a migration waits for its tables is bounded, not that of its work', async (t) => {
+test('the time that a migration waits for its tables is limited, the time of its work is not', async (t) => {
   const { apply } = await story(t)
   const begin = { '0001_first.sql': `${first}\ncreate sequence tries;` }
   await apply(begin)
@@ -83,7 +83,7 @@ test('the time that a migration waits for its tables is bounded, not that of its
   await assert.rejects(refused, /0003_never\.sql could not have its tables for itself within 2\.4 s \(gave way\)/)
 })
 
-test('a clock that is set ahead does not end the patience of a migration that waits', async (t) => {
+test('a clock that is set ahead does not end the wait of a migration early', async (t) => {
   const { apply, connect, said } = await story(t)
   await apply({ '0001_first.sql': first })
   const reader = await connect()
@@ -98,7 +98,7 @@ test('a clock that is set ahead does not end the patience of a migration that wa
   assert.deepEqual(await applied, ['0002_both.sql'])
 })
 
-test('a migration that waits is given up when the start is', async (t) => {
+test('a waiting migration is given up when the start is', async (t) => {
   const { apply, connect, said, stop } = await story(t)
   await apply({ '0001_first.sql': first })
   const reader = await connect()
@@ -118,7 +118,7 @@ create index concurrently if not exists one_by_changes on one (changes);
 create unique index concurrently if not exists two_by_changes on two (changes, n);
 `
 
-test('a migration marked so runs outside a transaction, beside writers, and is made whole after a broken start', async (t) => {
+test('a marked migration runs outside a transaction, beside writers, and is completed after a broken start', async (t) => {
   const { apply, connect } = await story(t)
   await apply({ '0001_first.sql': first })
   const client = await connect()
@@ -143,7 +143,7 @@ test('a migration marked so runs outside a transaction, beside writers, and is m
 const withReference = `-- outside a transaction
 create table if not exists three (n integer references two (n));`
 
-test('a migration outside a transaction that refers to a table keeps nobody waiting behind a long write there', async (t) => {
+test('a migration outside a transaction that refers to a table blocks nobody behind a long write there', async (t) => {
   const { apply, connect } = await story(t)
   const begin = { '0001_first.sql': `${first}\nalter table two add primary key (n);` }
   await apply(begin)
@@ -161,7 +161,7 @@ test('a migration outside a transaction that refers to a table keeps nobody wait
   assert.deepEqual(await applied, ['0002_three.sql'])
 })
 
-test('where a connection loses BEGIN, nothing of a migration is done', async (t) => {
+test('if a connection loses BEGIN, nothing of a migration is done', async (t) => {
   const { apply, connect, lead } = await story(t)
   await apply({ '0001_first.sql': first })
   const between = await goBetween(t, lead.url)
@@ -173,7 +173,7 @@ test('where a connection loses BEGIN, nothing of a migration is done', async (t)
   assert.deepEqual(rows, [])
 })
 
-test('a migration that was edited after it was applied is refused in a sentence that names it', async (t) => {
+test('a migration that was edited after it was applied is refused with a message that names it', async (t) => {
   const { apply } = await story(t)
   await apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
   const edited = { '0001_first.sql': first, '0002_both.sql': `${ofBothTables}\n-- edited` }
@@ -189,7 +189,7 @@ test('a migration that was edited after it was applied is refused in a sentence 
   await assert.rejects(apply(edited), refused)
 })
 
-test('the database keeps name and hash of each migration of this version', async (t) => {
+test('the database stores the name and hash of each migration of this version', async (t) => {
   const settings = await onFreshDatabase(t)
   await outcome(t, ['migrate'], settings)
   const client = new pg.Client({ connectionString: settings.DATABASE_URL })
