@@ -5,14 +5,14 @@ import { ConfigProblem } from '../config.ts'
 import { untilQuiet } from '../http/draining.ts'
 import { listenBacklog } from '../http/sockets.ts'
 
-/** The port that workers share. */
+/** The port that all workers share. */
 interface Acceptor {
-  /** what it listens on */
+  /** the IP address on which it listens */
   address: string
   port: number
-  /** from now on this worker gets connections too, until it ends */
+  /** lets a worker get connections until it ends */
   addWorker(worker: Worker): void
-  /** refuses further connections; those that the kernel has accepted are still handed to workers */
+  /** refuses new connections; workers still get the connections that the kernel has accepted */
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
         const id = ++connections
         target.inFlight.set(id, socket)
         const message: ConnectionMessage = { connection: id }
-        // it fails only when the worker is ending
+        // this fails only when the worker is ending
         target.worker.send(message, socket, { keepOpen: true }, () => {})
         setTimeout(letGo, unconfirmedMs, target, id).unref()
       }
@@ -95,19 +95,19 @@ interface Target {
 // a worker without a free file descriptor never confirms: after this time its client is cut off, and it gets the next one
 const unconfirmedMs = 5_000
 
-/** The error of listening; a plain sentence when the host is no address of this machine. */
+/** Turns an error of listening into a plain sentence if the host is not an address of this machine. */
 export function listenProblem(error: unknown, host: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL|ENOTFOUND|EAI_.*)$/.test(code)) return error
   return new ConfigProblem(`HOST must be an address of this machine, which ${host} is not: ${message}.`)
 }
 
-/** To a worker: the connection of that number is attached. */
+/** To a worker: the connection with this number is attached. */
 export interface ConnectionMessage {
   connection: number
 }
 
-/** From a worker: it has taken the connection of that number. */
+/** From a worker: it has taken the connection with this number. */
 export interface TakenMessage {
   taken: number
 }

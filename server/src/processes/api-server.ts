@@ -19,13 +19,13 @@ import { version } from './version.ts'
 const graceMs = 2_000
 const keyUsageTimeoutMs = 1_000
 
-/** How long a request may take once the server is ending: as long as a statement may. */
+/** How long a request may take once the server is stopping: the longest time of a statement. */
 export const maxDrainMs = 15_000
 
 /**
- * Everything that answers requests in one process. It does not listen yet.
- * @param notices of events, which it neither opens nor closes
- * @param isWorker whether it is one of several workers
+ * Opens everything that one process needs to answer requests. It does not listen yet.
+ * @param notices opened and closed by the caller
+ * @param isWorker whether this process is one of several workers
  */
 export async function openServer(
   config: Config,
@@ -73,7 +73,7 @@ export async function openServer(
   return {
     app,
     announceShutdown,
-    /** answers the requests in flight, then ends; those that the database does not answer in time are dropped */
+    /** finishes the requests in flight, then ends; drops those for which the database does not respond in time */
     async drain() {
       const late = setTimeout(() => db.destroySockets(), maxDrainMs)
       try {
@@ -91,7 +91,7 @@ export async function openServer(
   }
 }
 
-/** The database. A connection that breaks is logged. */
+/** Opens the pool of connections to the database. It logs a broken connection. */
 export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, poolSize?: number): Database {
   return new Database({
     connection,
@@ -101,7 +101,7 @@ export function openDatabase(connection: pg.ClientConfig, logger: pino.Logger, p
   })
 }
 
-/** What is done when notices of events begin to fail. */
+/** Logs a warning when notices of events begin to fail. */
 export const noticeOptions = (logger: pino.Logger) => ({
   onFailure: (error: unknown) => logger.warn({ reason: (error as Error).message }, 'notices of events are not sent'),
 })

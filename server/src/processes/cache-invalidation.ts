@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 
-/** How long to wait for a worker. By then its cached entries have expired anyway. */
+/** How long to wait for a worker. After that its cached entries have expired anyway. */
 const timeoutMs = 1_000
 
-/** A request from one process to another to invalidate what it cached of an organization, or the reply. */
+/** Asks another process to drop its cached entries of an organization, or confirms that it did. */
 interface Message {
   invalidate?: { orgId: string; request: number }
   invalidated?: number
@@ -12,11 +12,11 @@ interface Message {
 let lastRequest = 0
 const waiting = new Map<number, () => void>()
 
-/** In a worker: has all other workers invalidate too. Resolves once they have, or their cached entries have expired. */
+/** In a worker: tells all other workers to invalidate. Resolves when they have, or when their cached entries have expired. */
 export const invalidateOthers = (orgId: string): Promise<void> =>
   requestInvalidation(orgId, (message) => process.send?.(message))
 
-/** In a worker: invalidates when another process asks for it. */
+/** In a worker: calls `forget` when another process asks for an invalidation. */
 export function onInvalidation(forget: (orgId: string) => void): void {
   process.on('message', ({ invalidate: told, invalidated }: Message) => {
     if (invalidated !== undefined) waiting.get(invalidated)?.()
@@ -27,8 +27,8 @@ export function onInvalidation(forget: (orgId: string) => void): void {
 }
 
 /**
- * In the first process: passes an invalidation by one worker on to all others, then confirms it to that one.
- * @param serving the workers that answer requests
+ * In the first process: passes an invalidation by one worker on to all others, then confirms it to that worker.
+ * @param serving the workers that serve requests
  */
 export function relayInvalidations(serving: () => readonly Worker[]): void {
   cluster.on('message', async (from: Worker, { invalidate, invalidated }: Message) => {

@@ -9,7 +9,7 @@ import type { JobMetrics } from '../monitoring/jobs.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { version } from './version.ts'
 
-/** Sends events to webhooks, if there may be any. @returns how to stop it */
+/** Starts sending events to webhooks, unless there can be no webhooks. @returns function that stops it */
 export async function openDeliveries(
   { secretKey, webhookAllowedSubnets: allowed }: Config,
   connection: pg.ClientConfig,
@@ -17,7 +17,7 @@ export async function openDeliveries(
   logger: pino.Logger,
   metrics: JobMetrics,
 ): Promise<() => Promise<void>> {
-  // without it no webhook can have been made
+  // without the key nobody could create a webhook
   if (secretKey === undefined) return async () => {}
   const resolve = resolver({ alsoLocal: allowed.length > 0 })
   return startDeliveries({

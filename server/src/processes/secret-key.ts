@@ -5,9 +5,9 @@ import { createSecrets, fingerprintIn } from '../operations/secrets.ts'
 import type { Store } from './store.ts'
 
 /**
- * The key by which this server seals secrets: SECRET_KEY, or the one that is kept beside an embedded database, made where
- * there is none. Undefined: there is none, nor any secret yet.
- * @throws ConfigProblem when the secrets in the database are sealed by another one
+ * Finds the key that seals secrets: SECRET_KEY, or the key file beside an embedded database, which it creates if there is none.
+ * @returns undefined if there is no key and no secret yet
+ * @throws ConfigProblem if another key sealed the secrets in the database
  */
 export async function settleSecretKey(
   { secretKey }: Config,

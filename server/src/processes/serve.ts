@@ -22,24 +22,24 @@ import { type Serving, startWorkers } from './supervisor.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
 
-/** How long a stop may take in all, whatever the database and the clients do. */
+/** How long a stop may take in all, whatever the state of the database and the clients. */
 const maxStopMs = 20_000
 
 /** The output for the person at the terminal. */
 export interface Output {
   /** progress, on standard error */
   say(sentence: string): void
-  /** what was asked for, on standard output */
+  /** the result, on standard output */
   print(line: string): void
 }
 
 /**
  * Runs a server until SIGTERM or SIGINT: database, migrations, first organization, listening; then drains.
- * @param setUp is called with a database that has its tables, before anybody else writes to it
+ * @param setUp called when the database has its tables, before anybody else writes to it
  */
 export async function serve(config: Config, output: Output, setUp: (db: Database) => Promise<void>): Promise<void> {
   limitGarbage()
-  // from the very beginning: a stop during the start must not leave PostgreSQL running
+  // listen to signals first: a stop during the start must not leave PostgreSQL running
   const stop = stopSignals()
   const opening = openStore(config, 'server', output.say, stop.requested)
   void exitInTime(stop, opening, config.drainDelayMs + maxStopMs, output)
@@ -54,12 +54,12 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
     const migrating = migrate(store.connection, () => setUp(db), { say: output.say, signal: stop.requested })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
-    // not before: a migration may refuse to run beside a server that is connected
+    // only after the migrations: one may refuse to run while a server is connected
     jobMetrics.databaseServer.watch({ db: db.own, dataDir: embeddedIn(config) })
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
     const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))
-    // with several processes each has its own
+    // with several processes, each worker has its own metrics
     const metrics =
       config.workers === 1
         ? createMetrics(db, { version: await version(), ofProcess: true, beside: jobMetrics })
@@ -94,10 +94,10 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
   }
 }
 
-/** Ends PostgreSQL and then this process when a stop takes too long, or at a second signal. */
+/** Ends PostgreSQL and then this process if a stop takes too long, or at a second signal. */
 async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, stopMs: number, output: Output) {
   await onceAborted(requested)
-  // the timer does not keep a process alive that ends by itself
+  // the timer must not keep this process alive when everything else has ended
   const late = wait(stopMs, `Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`, {
     ref: false,
   })
@@ -136,5 +136,5 @@ function printAddress(config: Config, { address, port }: Serving, output: Output
   if (own) output.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
 }
 
-// the wildcard address cannot be opened in a browser
+// a browser cannot open the wildcard address
 const reachableFor: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' }

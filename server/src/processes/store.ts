@@ -6,20 +6,20 @@ import { isMade } from '../db/embedded/cluster.ts'
 import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedded/embedded.ts'
 import { secretKeyFileIn } from '../db/embedded/secret-key.ts'
 
-/** Where the data is, and how to close it. */
+/** The location of the data, and how to close it. */
 export interface Store {
   connection: pg.ClientConfig
-  /** where the key is kept that seals secrets, unless SECRET_KEY is that; an embedded one has it */
+  /** the file with the key that seals secrets, if SECRET_KEY is not set; only beside an embedded database */
   secretKeyFile?: string
-  /** closes it: an embedded PostgreSQL is stopped unless a server still needs it */
+  /** releases it; an embedded PostgreSQL is stopped unless a server still needs it */
   close(): Promise<void>
   /** stops the embedded PostgreSQL of a server at once; it recovers at its next start */
   closeNow(): Promise<void>
 }
 
 /**
- * A key without a database: the database was lost or mounted elsewhere. A new one would hide that from whoever only looks
- * whether the server runs.
+ * Refuses to start if a key exists without its database: the database was lost, or is mounted elsewhere. A new database would
+ * hide that from an operator who only checks that the server runs.
  * @throws ConfigProblem
  */
 async function refuseLostDatabase(dataDir: string): Promise<void> {
@@ -36,7 +36,7 @@ async function refuseLostDatabase(dataDir: string): Promise<void> {
 /**
  * Opens the PostgreSQL of DATABASE_URL, or else the embedded one in DATA_DIR.
  * @param use a server takes the embedded one for itself; a command shares it with a running server
- * @param signal stops waiting for it
+ * @param signal stops the wait for the embedded one
  * @throws StartupProblem in a plain sentence
  */
 export async function openStore(
@@ -50,7 +50,7 @@ export async function openStore(
   }
   if (use === 'server') await refuseLostDatabase(config.dataDir)
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say, signal })
-  // a Unix socket needs no TLS, whatever PGSSLMODE says
+  // a Unix socket needs no TLS, even if PGSSLMODE asks for it
   const connection = { ...embedded.connection, ssl: false }
   if (use === 'command') {
     // a server may need it

@@ -10,16 +10,16 @@ import { maxDrainMs } from './api-server.ts'
 import { relayInvalidations } from './cache-invalidation.ts'
 import { connectionVariable, drainMessage, readyMessage, shutdownAnnouncedMessage } from './worker.ts'
 
-/** What answers requests: this process, or its workers. */
+/** The processes that serve requests: this one, or its workers. */
 export interface Serving {
-  /** what it listens on */
+  /** the IP address on which it listens */
   address: string
   port: number
-  /** resolves once all of it answers */
+  /** resolves when all of them serve */
   ready: Promise<unknown>
-  /** rejects when it cannot go on */
+  /** rejects when the server cannot go on */
   failed: Promise<never>
-  /** makes /readyz say that the server is shutting down; requests are still answered */
+  /** makes /readyz report the shutdown; the server still serves requests */
   announceShutdown(): void
   /** ends without dropping a request */
   drain(): Promise<void>
@@ -32,10 +32,10 @@ const firstBackoffMs = 100
 const killAfterMs = maxDrainMs + 3_000
 
 /**
- * Serves with several worker processes on one port. This process answers no requests: it hands out connections, and
- * replaces a worker that has died. Should it die itself, node:cluster ends the workers.
- * @param connection where the workers find the database
- * @param jobMetrics of what this process does by itself
+ * Starts several worker processes on one port. This process serves no requests: it hands out connections and replaces
+ * workers that have died. If it dies, node:cluster ends the workers.
+ * @param connection the workers' connection to the database
+ * @param jobMetrics metrics of this process
  */
 export async function startWorkers(
   config: Config,
@@ -83,7 +83,7 @@ export async function startWorkers(
       clearTimeout(stableTimer)
       if (running.delete(worker) && !stopping) replaceWorker(state.stable, cause)
     }
-    // it could not be started; or a message to a dying worker failed, and its exit event follows
+    // the worker did not start; or a message to a dying worker failed, and its exit event follows
     worker.on('error', (error) => worker.process.pid ?? ended(error.message))
     worker.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`))
   }
@@ -92,7 +92,7 @@ export async function startWorkers(
     if (!stable) earlyExits++
     if (earlyExits < maxEarlyExits) {
       say(`A worker process ended (${cause}); another one takes its place.`)
-      // the cause may pass, such as a database that fails over
+      // the cause may pass, for example a failover of the database
       const backoffMs = stable ? 0 : firstBackoffMs * 2 ** earlyExits
       setTimeout(() => stopping || spawnWorker(), backoffMs)
       return
@@ -108,11 +108,11 @@ export async function startWorkers(
 
   async function drain() {
     stopping = true
-    // from the signal on: the port may take seconds to close
+    // start the timer at the signal, as the port may take seconds to close
     const stuck = setTimeout(() => {
       for (const worker of running.keys()) worker.process.kill('SIGKILL')
     }, killAfterMs)
-    // before any worker asks its clients to close: they would connect again
+    // close the port before any worker asks its clients to close, as they would connect again
     await acceptor.close()
     const exits = [...running].map(async ([worker, { serves }]) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve))

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 
 /**
- * The last line of defence: logs and counts a rejection that nothing handles. Node would end the process, and so one bug
- * in one call would cut off every organization.
+ * The last line of defence: logs and counts a rejection that nothing handles. Node would end the process, so one bug in one
+ * request would cut off every organization.
  */
 export function surviveUnhandledRejections(logger: Logger, counted: Pick<Counter, 'inc'>): void {
   process.on('unhandledRejection', (reason) => {

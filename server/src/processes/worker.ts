@@ -11,19 +11,19 @@ import { limitGarbage } from './garbage.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
 
-/** The environment variable with the connection to the database, as JSON. */
+/** The environment variable that holds the connection to the database as JSON. */
 export const connectionVariable = 'TASKWRIGHT_CONNECTION'
 
 /** From a worker: it is ready for connections. */
 export const readyMessage = 'ready'
 
-/** To a worker: the server will shut down. Its /readyz says so; it still answers. */
+/** To a worker: the server will shut down. The worker's /readyz reports this, and it still serves requests. */
 export const shutdownAnnouncedMessage = 'end is near'
 
-/** To a worker: no more connections come. It answers what is in flight and ends. */
+/** To a worker: no more connections will come. It finishes the requests in flight and ends. */
 export const drainMessage = 'drain'
 
-/** One of several processes that answer requests. It serves the connections that the first process hands to it. */
+/** Runs one of several processes that serve requests. It serves the connections that the first process hands to it. */
 export async function runWorker(config: Config): Promise<void> {
   limitGarbage()
   // Ctrl-C reaches every process; only the first one acts on it
@@ -51,7 +51,7 @@ export async function runWorker(config: Config): Promise<void> {
 /** The connections of each worker to the database: 64 in all, but at least four and at most 24 each. */
 const poolSize = (workers: number) => Math.max(4, Math.min(24, Math.floor(64 / workers)))
 
-/** Serves the connections that are handed over; resolves when there will be no more. */
+/** Serves the connections that the first process hands over; resolves when no more will come. */
 function untilToldToDrain(server: Server, announceShutdown: () => void): Promise<void> {
   // on this event Node begins to enforce the time limits of requests
   server.emit('listening')
@@ -68,7 +68,7 @@ function untilToldToDrain(server: Server, announceShutdown: () => void): Promise
 }
 
 function serveConnection(server: Server, socket: Socket): void {
-  // as on connections that a server accepts itself: a client that has closed its side can still read the answer
+  // as for connections that a server accepts itself: a client that has closed its side can still read the response
   socket.allowHalfOpen = true
   server.emit('connection', socket)
 }
