@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** Counts the backups that are made by themselves. */
+/** Metrics of automatic backups. */
 export interface BackupMetrics {
-  /** @param last the newest of this instance that is whole */
+  /** @param last the newest complete backup of this instance */
   found(last: { begunMs: number; sizeBytes: number } | undefined): void
   foreign(count: number): void
   made(seconds: number): void
   failed(): void
 }
 
-/** The metrics of backups, of a server that makes some. */
+/** Creates the metrics of backups, for a server that makes some. */
 export function backupMetrics(register: Registry): BackupMetrics {
   const registers = [register]
   const last = new Gauge({

@@ -1,14 +1,14 @@
 import { Counter, type Registry } from 'prom-client'
 
-/** Counts what is compressed. */
+/** Counts compressed bodies. */
 export interface CompressionMetrics {
-  /** @param before bytes of a body, which are `after` now */
+  /** @param before bytes of a body, which compression reduced to `after` bytes */
   compressed(before: number, after: number): void
-  /** one was sent as it is, as others were being compressed */
+  /** a body was sent uncompressed, as too many others were being compressed */
   skipped(): void
 }
 
-/** The metrics of compressed bodies. */
+/** Creates the metrics of compressed bodies. */
 export function compressionMetrics(register: Registry): CompressionMetrics {
   const registers = [register]
   const before = new Counter({

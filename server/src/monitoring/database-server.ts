@@ -3,22 +3,22 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
-/** What is looked at once in a while, for the metrics. */
+/** The database server and the disk that the metrics read from time to time. */
 interface Looked {
-  /** asks the database how many connections it has */
+  /** counts the connections of the database server */
   db: Db
-  /** where the embedded one keeps its data */
+  /** the data directory of the embedded database */
   dataDir: string | undefined
 }
 
-/** Looks at the database as a whole, and at its disk. */
+/** Metrics of the database server as a whole, and of its disk. */
 export interface DatabaseServerMetrics {
   watch(looked: Looked): void
 }
 
 /**
- * The metrics of the database as a whole and of the disk that it is on. Reading them waits for neither: they show what was
- * found last, which begins to be found out when somebody reads them.
+ * Creates the metrics of the database server and of its disk. A scrape waits for neither: it shows the last values, and starts
+ * to fetch new ones.
  */
 export function databaseServerMetrics(register: Registry): DatabaseServerMetrics {
   const registers = [register]

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../db/pool/database.ts'
 
-/** The metrics of the pool of connections to the database, and of transactions. */
+/** Creates the metrics of the pools of connections to the database. */
 export function databaseMetrics(register: Registry, db: Database): void {
   const registers = [register]
   const labelNames = ['pool', 'state'] as const

@@ -1,14 +1,14 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Counts what is sent to webhooks. */
+/** Metrics of requests to webhooks. */
 export interface DeliveryMetrics {
-  /** @param result what came of an attempt */
+  /** @param result outcome of the attempt */
   attempted(result: string, seconds: number): void
-  /** @param state asked whenever the metrics are read */
+  /** @param state called at each scrape */
   watch(state: () => { inFlight: number; lagSeconds: number }): void
 }
 
-/** The metrics of what is sent to webhooks. */
+/** Creates the metrics of requests to webhooks. */
 export function deliveryMetrics(register: Registry): DeliveryMetrics {
   const registers = [register]
   const attempts = new Histogram({

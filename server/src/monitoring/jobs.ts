@@ -7,17 +7,17 @@ import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
 export interface JobMetrics {
   register: Registry
   text(): Promise<string>
-  /** @param failures how often something went wrong in a run, in one organization or in all */
+  /** @param failures number of failures in the run, in one organization or as a whole */
   ran(job: string, seconds: number, failures: number): void
   deliveries: DeliveryMetrics
   databaseServer: DatabaseServerMetrics
-  /** of a process that answers no requests */
+  /** of a process that serves no requests */
   unhandledRejections: Counter
-  /** of a server that makes backups */
+  /** created only for a server that makes backups */
   backups(): BackupMetrics
 }
 
-/** The metrics of jobs, which only the process that runs them has. */
+/** Creates the metrics of jobs. Only the process that runs them has these. */
 export function createJobMetrics(): JobMetrics {
   const register = new Registry()
   return {
@@ -60,7 +60,7 @@ function runMetrics(register: Registry): JobMetrics['ran'] {
   }
 }
 
-/** The metric that counts promises whose rejection nothing handled. @param name without `_total` */
+/** Creates the metric that counts unhandled rejections of promises. @param name without `_total` */
 export const rejectionMetric = (register: Registry, name: string): Counter =>
   new Counter({
     name: `${name}_total`,

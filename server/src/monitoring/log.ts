@@ -7,7 +7,7 @@ import { sampled } from './sampling.ts'
 
 const standardError = 2
 
-/** The log on standard error: lines of JSON, or for people on a terminal. `base` is in each of them. */
+/** Opens the log on standard error: lines of JSON, or lines for a person on a terminal. Each line contains `base`. */
 export function openLog(
   { logLevel, logTime, logFormat }: Pick<Config, 'logLevel' | 'logTime' | 'logFormat'>,
   base: { pid: number } | null,
@@ -20,14 +20,14 @@ export function openLog(
     serializers: { err: errorForLog },
     hooks: { logMethod: sampled() },
   }
-  // for who looks on: each line at once
+  // a person is watching: write each line at once
   if (isPretty) return pino(options, { write: (line) => void process.stderr.write(prettyLine(line)) })
   return pino(options, destination(base !== null))
 }
 
 /**
- * What is logged of an error. An expected one is one sentence. From the database's errors all is removed that may be data of
- * customers: details, and what is in quotes in messages about data.
+ * The part of an error that is logged. An expected error is one sentence. Errors of the database lose everything that may be
+ * customer data: their details, and quoted values in messages about data.
  */
 function errorForLog(error: Error): object {
   const said = saidByDatabase(error)

@@ -24,15 +24,15 @@ export interface Metrics {
 interface MetricsOptions {
   /** of this server */
   version: string
-  /** whether memory, CPU and event loop of this process are shown too */
+  /** whether to show memory, CPU and event loop of this process too */
   ofProcess: boolean
-  /** whether this is one of several workers: then the sum over all of them is shown */
+  /** whether this process is one of several workers, so that it shows the sum over all of them */
   ofWorkers?: boolean
-  /** what is shown beside it */
+  /** metrics of jobs to show after these */
   beside?: JobMetrics
 }
 
-/** The metrics of what answers requests. */
+/** Creates the metrics of a process that serves requests. */
 export function createMetrics(
   db: Database,
   { version, ofProcess, ofWorkers = false, beside }: MetricsOptions,
@@ -58,7 +58,7 @@ export function createMetrics(
   }
 }
 
-/** The metric that says which program this is. */
+/** The metric with the versions of the program and of Node. */
 function buildMetrics(register: Registry, version: string): void {
   new Gauge({
     name: 'taskwright_build_info',

@@ -10,7 +10,7 @@ const levels: Record<number, [name: string, color: Color]> = {
   60: ['fatal', 'red'],
 }
 
-/** A line of the log as a person reads it: when, how grave, what; what else there is to say of it stands behind. */
+/** Formats a line of the log for a person: time, level and sentence, then all other fields. */
 export function prettyLine(line: string): string {
   const { level, time, msg, method, route, status, ms, err, ...others } = JSON.parse(line)
   const [name, color] = levels[level] ?? [String(level), 'gray']
@@ -30,10 +30,10 @@ const isPainting = () => process.stderr.isTTY === true && process.stderr.hasColo
 
 const colorOf = (status: number): Color => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green')
 
-// by the clock of who looks on
+// in the local time of the reader
 const timeOfDay = (time: number | string) => new Date(time).toTimeString().slice(0, 8)
 
-// a control character would act on the terminal
+// escape values: a control character would act on the terminal
 const shown = (value: unknown) =>
   typeof value === 'string' && /^[!-~]+$/.test(value) ? value : harmless(JSON.stringify(value) ?? '')
 const harmless = (text: string) => text.replace(/[^\P{Cc}\n]/gu, '?')

@@ -4,13 +4,13 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 export interface RequestMetrics {
   /** @param route the path with placeholders for ids, so that the number of series does not grow with the data */
   answered(method: string, route: string | undefined, status: number, seconds: number): void
-  /** the connection closed before the answer had left */
+  /** the client closed the connection before the response was sent */
   abandoned(method: string, route: string | undefined): void
-  /** what came was no request, or not all of it came; it was refused without knowing what it asks for */
+  /** the server refused an invalid or incomplete request before it knew the route */
   unreadable(status: number): void
 }
 
-/** The metrics of requests and their answers. */
+/** Creates the metrics of requests and their responses. */
 export function requestMetrics(register: Registry): RequestMetrics {
   const [labelNames, registers] = [['method', 'route', 'status'] as const, [register]]
   const duration = new Histogram({

@@ -3,7 +3,7 @@ import type pino from 'pino'
 const warning = 40
 const windowMs = 1_000
 const mostEqualLines = 10
-// of each hundred after those one is written, so that it shows how it goes on
+// after the first ten, one of each hundred is written, so that the log shows that they continue
 const oneOf = 100
 const mostKinds = 2_000
 
@@ -15,9 +15,8 @@ interface Counted {
 type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
 
 /**
- * Leaves out what is said again and again: a warning, an error, or the line of a request that was refused or failed, after
- * its tenth time in a second, but for each hundredth. That one, and a last line once the second is over, say by `leftOut` how
- * many like them were not written before.
+ * Drops repeated lines: a warning, an error, or a refused or failed request, after its tenth time in a second. It still writes
+ * each hundredth of them, and one more line when the second is over. `leftOut` in these is the number of dropped lines before.
  */
 export function sampled(): LogMethod {
   const kinds = new Map<string, Counted>()
@@ -40,7 +39,7 @@ export function sampled(): LogMethod {
 
   function open(kind: string, tell: (leftOut: number) => void): Counted {
     const counted = { written: 0, leftOut: 0 }
-    // of more kinds than that none is counted, and all is written
+    // bound the memory: if there are more kinds, their lines are not counted and all are written
     if (kinds.size >= mostKinds) return counted
     kinds.set(kind, counted)
     setTimeout(() => {
@@ -57,13 +56,13 @@ interface Refused {
   orgId?: string
 }
 
-/** What the line of a request that was refused or failed has in common with others. */
+/** The fields by which lines of refused or failed requests are alike. */
 function refusedRequest(said: unknown): Refused | undefined {
   const { status = 0, route, orgId } = asObject(said) as Partial<Refused>
   return status >= 400 ? { status, ...(route && { route }), ...(orgId && { orgId }) } : undefined
 }
 
-// the sentence, and what kind of error it is about
+// the sentence, and the kind of its error
 function kindOf(sentence: string, said: unknown): string {
   const { err } = asObject(said) as { err?: unknown }
   if (!(err instanceof Error)) return sentence

@@ -1,16 +1,16 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { StatementWatch } from '../db/pool/statement-watch.ts'
 
-/** Counts statements, by what they are for. */
+/** Counts statements by operation. */
 export interface StatementMetrics {
-  /** @param operation the name of an operation, or of what runs by itself */
+  /** @param operation the name of an operation or a job */
   of(operation: string): StatementWatch
 }
 
-// all operations there are, and some that come
+// room for all operations of today and some more
 const mostOperations = 500
 
-/** The metrics of statements: how long the database takes, and which take far longer than they usually do. */
+/** Creates the metrics of statements: their duration, their rows, and how many took far longer than usual. */
 export function statementMetrics(register: Registry): StatementMetrics {
   const [labelNames, registers] = [['operation'] as const, [register]]
   const duration = new Histogram({
@@ -59,11 +59,11 @@ export function statementMetrics(register: Registry): StatementMetrics {
   }
 }
 
-/** What each prepared statement usually takes; there are at most some hundred names of them. */
+/** The usual duration of each prepared statement. There are at most a few hundred names. */
 class UsualTimes {
   readonly #of = new Map<string, { ms: number; seen: number }>()
 
-  /** Takes one into account. @returns whether it took far longer than the same statement usually does */
+  /** Adds one duration. @returns whether it took far longer than the statement usually does */
   isExceeded(name: string, ms: number): boolean {
     const usual = this.#of.get(name)
     if (usual === undefined) {
@@ -72,7 +72,7 @@ class UsualTimes {
     }
     usual.seen++
     const exceeded = usual.seen > learnedAfter && ms >= shortestMs && ms > timesUsual * usual.ms
-    // one that took very long says little; if they all do, that becomes usual after some hundred
+    // limit the weight of one slow statement; if all become slow, that is usual after a few hundred
     usual.ms += (Math.min(ms, 4 * usual.ms + 0.1) - usual.ms) / Math.min(usual.seen, memory)
     return exceeded
   }

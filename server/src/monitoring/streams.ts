@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** Counts streams of events. */
+/** Metrics of event streams. */
 export interface StreamMetrics {
   opened(): void
-  /** @param why it ended */
+  /** @param why the reason of its end */
   closed(why: string): void
   sent(events: number): void
-  /** @param state asked whenever the metrics are read */
+  /** @param state called at each scrape */
   watch(state: () => { behind: number; waitingBytes: number }): void
 }
 
-/** The metrics of streams of events. */
+/** Creates the metrics of event streams. */
 export function streamMetrics(register: Registry): StreamMetrics {
   const registers = [register]
   const open = new Gauge({

@@ -4,8 +4,8 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { JobMetrics } from './jobs.ts'
 
 /**
- * In the first process: adds up the metrics of all workers, for the worker that is asked for them.
- * @param own the metrics of this process itself
+ * In the first process: sums the metrics of all workers when a worker asks for them.
+ * @param own metrics of this process, which follow the sum
  */
 export function aggregateMetrics(own: JobMetrics): void {
   const all = new AggregatorRegistry()
@@ -19,16 +19,16 @@ export function aggregateMetrics(own: JobMetrics): void {
   })
 }
 
-/** In a worker: gives its metrics to the first process. */
+/** In a worker: lets the first process read its metrics. */
 export function shareMetrics(register: Registry): void {
   AggregatorRegistry.setRegistries(register)
-  // its constructor begins to answer the first process
+  // its constructor begins to reply to the first process
   new AggregatorRegistry()
 }
 
 let asked = 0
 
-/** In a worker: the sum over all of them. */
+/** In a worker: the sum over all workers. */
 export async function sumOfAllWorkers(): Promise<string> {
   const sumWanted = ++asked
   const messages = on(process, 'message')
@@ -41,6 +41,6 @@ export async function sumOfAllWorkers(): Promise<string> {
   throw new Error('The process that adds up is gone')
 }
 
-/** What is shown as one text. */
+/** Joins the texts of both registries. */
 export const together = async (text: Promise<string>, beside: JobMetrics | undefined) =>
   `${await text}${beside ? await beside.text() : ''}`
