@@ -7,26 +7,26 @@ import { allClosed, closeOrDestroy, corkingSocket, destroySockets, readInTurns }
 interface Limits {
   statementTimeoutMs: number
   lockTimeoutMs: number
-  /** how long the database may take to answer before the connection counts as dead */
+  /** how long the database may take to respond before the connection counts as dead */
   answerTimeoutMs: number
 }
 
 interface ConnectionsOptions {
   connection: pg.ClientConfig
-  /** how long it may take to connect, or to wait for a connection */
+  /** how long to wait for a new or free connection */
   waitTimeoutMs: number
-  /** how many may wait for a connection of a pool */
+  /** number of requests that may wait for a connection of a pool */
   maxWaiting: number
-  /** called when a connection breaks while it is idle */
+  /** called when an idle connection breaks */
   onIdleError: ((error: Error) => void) | undefined
 }
 
-/** The connections to one database, of several pools: how they are made, trusted, counted and closed. */
+/** All connections to one database. Opens the pools, checks that connections are usable, and closes them. */
 export class Connections {
   readonly #options: ConnectionsOptions
   readonly #pools: pg.Pool[] = []
   readonly #sockets = new Set<Socket>()
-  /** counts how often a connection fell silent: those made before then may be dead too */
+  /** counts the times when a connection got no response: connections opened before may be dead too */
   #generation = 0
   readonly #generationOf = new WeakMap<pg.PoolClient, number>()
 
@@ -34,7 +34,7 @@ export class Connections {
     this.#options = options
   }
 
-  /** Connections with such a session. */
+  /** Opens a pool of connections with these session settings. */
   pool(maxConnections: number, session: SessionSettings, limits: Limits): pg.Pool {
     const { connection, waitTimeoutMs, onIdleError } = this.#options
     const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
@@ -61,7 +61,7 @@ export class Connections {
     pool.on('error', (error) => onIdleError?.(error))
     pool.on('connect', (client) => {
       this.#generationOf.set(client, this.#generation)
-      // statements on a connection that breaks fail by themselves; without a listener its error would end the process
+      // statements on a broken connection fail anyway; without a listener its error would end the process
       client.on('error', () => {})
       readInTurns(client.connection.stream)
     })
@@ -69,16 +69,16 @@ export class Connections {
     return pool
   }
 
-  /** From now on only connections are used that are made after this. */
+  /** Stops using all connections that are open now. */
   distrust(): void {
     this.#generation++
   }
 
-  /** One that may be used. @throws CROWDED at once, or a timeout after a while, where too many wait */
+  /** A usable connection. @throws CROWDED at once if too many wait; a timeout if none becomes free */
   async checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
     if (pool.waitingCount >= this.#options.maxWaiting) throw crowded
     for (;;) {
-      // who still waits when the pool closes is a request whose client has left
+      // once the pool closes, only requests whose clients have left still wait
       if (pool.ending) throw closed()
       const client = await pool.connect()
       if (this.#generationOf.get(client) === this.#generation && usableForMs(client) > 0) return client
@@ -86,14 +86,14 @@ export class Connections {
     }
   }
 
-  /** Gives one back. */
+  /** Returns a connection to its pool. */
   checkIn(client: pg.PoolClient, broken: boolean): void {
     client.release(broken)
-    // the pool waits for its end before it serves others, and a dead connection never ends by itself
+    // the pool serves nobody else until the connection has ended, and a dead connection never ends on its own
     if (broken) client.connection.stream.destroy()
   }
 
-  /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
+  /** Settings for a connection outside of the pools; `destroySockets` destroys such a connection too. */
   get config(): pg.ClientConfig {
     return { ...this.#options.connection, stream: () => this.#tracked(new Socket()) }
   }
@@ -107,7 +107,7 @@ export class Connections {
     )
   }
 
-  /** Destroys all connections, whatever is in flight on them. */
+  /** Destroys all connections, even with statements in flight. */
   destroySockets(): void {
     destroySockets(this.#sockets)
   }
@@ -119,7 +119,7 @@ export class Connections {
   }
 }
 
-// made once: to capture a stack takes longer than the rest of such a refusal
+// created once: capturing a stack takes longer than the rest of this refusal
 const crowded = Object.assign(new Error('Too many wait already'), { code: 'CROWDED' })
 
 const closed = () => Object.assign(new Error('The database is closed'), { code: 'CLOSED' })

@@ -17,42 +17,42 @@ export type { Transaction, TransactionalDb } from './transaction.ts'
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig
-  /** connections at most, four or more */
+  /** most connections in all, four or more */
   poolSize?: number
-  /** how many may wait for a connection of each pool */
+  /** number of requests that may wait for a connection of each pool */
   maxWaiting?: number
-  /** how long one waits for a connection before it fails */
+  /** how long a request waits for a connection before it fails */
   waitTimeoutMs?: number
   /** how long a statement waits for a lock before it fails with 55P03 */
   lockTimeoutMs?: number
-  /** how long a statement takes before it fails with 57014 */
+  /** how long a statement may take before it fails with 57014 */
   statementTimeoutMs?: number
   /** how long a transaction may take in all before it is rolled back and fails with TOOK_LONG */
   transactionTimeoutMs?: number
-  /** how long the database may take to answer before its connection counts as dead */
+  /** how long the database may take to respond before its connection counts as dead */
   answerTimeoutMs?: number
-  /** the same for BEGIN, ROLLBACK and what the server asks for itself, which take no time */
+  /** the same for BEGIN, ROLLBACK and the server's own statements, which take no time */
   promptTimeoutMs?: number
-  /** after how long without an answer it is asked elsewhere whether the database is still at work on a write */
+  /** after this time without a response, another connection asks whether the database still works on the write */
   askAfterMs?: number
-  /** called when a connection breaks while it is idle */
+  /** called when an idle connection breaks */
   onIdleError?: (error: Error) => void
 }
 
-/** What connections are for. `own` is what the server asks for itself. */
+/** The purpose of a pool. `own` is for the server's own statements. */
 type PoolKind = 'reads' | 'writes' | 'own'
 
-/** PostgreSQL, as this server uses it: a few pools, named statements, light parsers, pipelined transactions. */
+/** PostgreSQL as this server uses it: three pools, prepared statements, cheap parsers, pipelined transactions. */
 export class Database implements TransactionalDb {
   readonly #options: DatabaseOptions
   readonly #connections: Connections
   readonly #pools: Record<PoolKind, pg.Pool>
   readonly #isReadOnlyNow: () => Promise<boolean>
-  /** whether the last write failed because of the disk */
+  /** whether a disk failure stopped the last write */
   #diskFails = false
-  /** is told of statements of which nobody else is */
+  /** observes the statements that no other watch observes */
   watch: StatementWatch | undefined
-  /** what the server asks for itself, such as who asks: it waits for no page, and its answer must come soon */
+  /** for the server's own statements, such as authentication: they never wait behind pages, and their limits are short */
   readonly own: Db
 
   constructor(options: DatabaseOptions) {
@@ -80,7 +80,7 @@ export class Database implements TransactionalDb {
     }
   }
 
-  /** How long a statement may take, and its answer, where nothing else is set. */
+  /** The default limits of a statement and of its response. */
   #limits(ms: number, answerMs = this.#options.answerTimeoutMs): StatementLimits {
     const { statementTimeoutMs = ms } = this.#options
     return { statementTimeoutMs, answerTimeoutMs: answerMs ?? statementTimeoutMs + 1_000 }
@@ -98,7 +98,7 @@ export class Database implements TransactionalDb {
     return this.#transaction(work, this.watch)
   }
 
-  /** The same database, whose statements somebody is told of. */
+  /** The same database, with a watch that observes its statements. */
   watchedBy(watch: StatementWatch | undefined): TransactionalDb {
     if (watch === undefined) return this
     return {
@@ -131,7 +131,7 @@ export class Database implements TransactionalDb {
   async #transaction<T>(work: (tx: Transaction) => Promise<T>, watch: StatementWatch | undefined): Promise<T> {
     const { transactionTimeoutMs = 15_000, answerTimeoutMs = 4_000, askAfterMs = 4_000 } = this.#options
     const client = await this.#connections.checkOut(this.#pools.writes)
-    // BEGIN and ROLLBACK take no time: without an answer the database is gone
+    // BEGIN and ROLLBACK take no time: if there is no response, the database is gone
     const tx = new OpenTransaction(client, this.#options.promptTimeoutMs ?? answerTimeoutMs, watch)
     const endWatch = watchForSilence({
       waitedMs: () => tx.waitedMs,
@@ -164,8 +164,8 @@ export class Database implements TransactionalDb {
   }
 
   /**
-   * Whether the database takes writes, or is read-only as a standby is. It is asked where the server asks for itself: a slow
-   * page, or a table that is locked, says nothing about the database. Once the disk has failed a write, a write is tried.
+   * Whether the database takes writes. A standby does not. The check uses the pool `own`, as a slow page or a locked table says
+   * nothing about the database. After a disk failure it tries a write.
    */
   async takesWrites(): Promise<boolean> {
     if (this.#diskFails) await this.#tryWrite()
@@ -178,23 +178,23 @@ export class Database implements TransactionalDb {
     this.transaction((tx) => tx.rows(sql`update instance set secret = secret`)).catch(() => {}),
   )
 
-  /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. */
+  /** Calls back on every NOTIFY on the channel, and with undefined when some may have been missed. @returns how to stop it */
   listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {
     return listenTo(this.#options.connection, { channel, onNotify, onFailure: this.#options.onIdleError })
   }
 
-  /** Of each pool: how many connections it has and may have, how many of them idle, and how much waits for one. */
+  /** For each pool: its connections, the idle ones among them, its limit, and the requests that wait. */
   get pools() {
     return Object.entries(this.#pools).map(([kind, { totalCount, idleCount, options, waitingCount }]) => {
       return { kind, total: totalCount, idle: idleCount, most: options.max, waiting: waitingCount }
     })
   }
 
-  /** How many connections there are at most for what requests read, and for their transactions. */
+  /** The sizes of the pools for reads and for transactions. */
   get connectionsFor(): { reads: number; writes: number } {
     return { reads: this.#pools.reads.options.max, writes: this.#pools.writes.options.max }
   }
-  /** How to connect outside of the pools; `destroySockets` destroys such a connection too. */
+  /** Settings for a connection outside of the pools; `destroySockets` destroys such a connection too. */
   get connectionConfig(): pg.ClientConfig {
     return this.#connections.config
   }
@@ -203,7 +203,7 @@ export class Database implements TransactionalDb {
     return this.#connections.close()
   }
 
-  /** Destroys all connections, whatever is in flight on them. */
+  /** Destroys all connections, even with statements in flight. */
   destroySockets(): void {
     this.#connections.destroySockets()
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartupProblem } from './startup-problem.ts'
 
-/** A transaction that did not begin, or did not roll back when told to. Nothing of it was committed; it may be run again. */
+/** A transaction that did not begin or did not roll back as requested. Nothing was committed, so it may run again. */
 export class TransactionLost extends Error {
   constructor(options?: ErrorOptions) {
     super('A transaction was not run as it was asked for', options)
@@ -9,9 +9,9 @@ export class TransactionLost extends Error {
 }
 
 /**
- * What a failure of the database means: `again` when the same transaction may succeed if it is run again, `unavailable`
- * when the database cannot answer just now, `crowded` when too many wait for a connection already, `long`
- * when a transaction took too long and was rolled back, `closed` when this server is ending, else undefined.
+ * The meaning of a database failure. `again`: the same transaction may succeed if it runs again. `unavailable`: the database
+ * cannot respond just now. `crowded`: too many requests wait for a connection. `long`: the transaction took too long and was
+ * rolled back. `closed`: this server is stopping. undefined: another error.
  * @see PostgreSQL, appendix A: error codes
  */
 export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' | 'long' | 'closed' | undefined {
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
   if (isDiskFailure(error)) return 'unavailable'
   // lock and statement timeouts, disk and memory full, too many connections, shutdown, connection failures
   if (/^(55P03|57014|53...|57P0.|25P0[34]|08...)$/.test(code)) return 'unavailable'
-  // a database that rejects logins, or is read-only as after a failover, or has lost the prepared statements of a connection
+  // a database that rejects logins, is read-only as after a failover, or has lost the prepared statements of a connection
   if (/^(28...|3D000|55000|25006|26000|42P05)$/.test(code)) return 'unavailable'
   if (/^(E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|EAI_AGAIN)$/.test(code)) {
     return 'unavailable'
@@ -36,8 +36,8 @@ export function failureOf(error: unknown): 'again' | 'unavailable' | 'crowded' |
 }
 
 /**
- * Whether a disk is full, has become read-only or fails: that of the database, or one of this machine. PostgreSQL has one code for
- * what the operating system forbids and for a missing right; only the former names the reason of the operating system.
+ * Whether a disk of the database or of this machine is full, read-only or broken. PostgreSQL uses code 42501 both for a refusal
+ * by the operating system and for a missing privilege. Only the former quotes the operating system.
  */
 export function isDiskFailure(error: unknown): boolean {
   const code = codeOf(error) ?? ''
@@ -46,26 +46,26 @@ export function isDiskFailure(error: unknown): boolean {
   return /^(53100|58...|EROFS|EIO|ENOSPC|EDQUOT)$/.test(code)
 }
 
-/** Whether a write was refused because the database only reads. */
+/** Whether the database refused a write because it is read-only. */
 export const isReadOnlyFailure = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** Whether none of the connections of a pool was free in time; the driver gives this no code. */
+/** Whether no connection of a pool became free in time. The driver has no code for this error. */
 export const isWaitForConnection = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
-/** Whether the connection is of no more use: broken, shut down, to a read-only server, or without our prepared statements. */
+/** Whether the connection is useless: broken, shut down, read-only, or without our prepared statements. */
 export const endsConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || /^(57P..|25006|26000|42P05)$/.test(error.code ?? '')
 
 /** Whether the error comes from the database itself. */
 export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
 
-/** Whether a node of a Citus cluster is lost in the middle of a transaction: of that Citus says only a sentence, without a code. */
+/** Whether Citus lost a node during a transaction. It reports this without a code, only as a sentence. */
 const isOfLostNode = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code?.startsWith('08') || error.message.startsWith('failure on connection marked as essential')) === true
 
-/** What the database says of a failure, without data of customers; undefined when the error is not the database's. */
+/** The fields of a database error for the log, without customer data; undefined for any other error. */
 export function saidByDatabase(error: unknown) {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const { name: type, code, table, column, constraint, routine, message, stack = '' } = error
@@ -78,12 +78,12 @@ export function saidByDatabase(error: unknown) {
   }
 }
 
-/** Whether a statement divided by zero: the way in which a check that is sent without waiting fails. */
+/** Whether a statement divided by zero, which is how a check that is sent without waiting fails. */
 export const isDividedByZero = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '22012'
 
 /**
- * The constraint that a statement violated. What a node of Citus says reaches us as a sentence alone, with the shard's number
- * behind the name; that is taken off.
+ * The constraint that a statement violated. An error of a Citus node reaches us only as a sentence, in which the name ends with
+ * the number of the shard. The number is removed.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined
@@ -94,7 +94,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
-  // the driver gives these no code
+  // the driver has no code for these errors
   return /Connection terminated|timeout e(xceeded when trying to connect|xpired)|Query read timeout|not queryable/.test(
     error.message,
   )

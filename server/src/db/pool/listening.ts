@@ -8,17 +8,17 @@ interface Subscription {
   channel: string
   /** called with the payload of every NOTIFY, and with undefined when some may have been missed */
   onNotify: (payload: string | undefined) => void
-  /** called when it begins to fail, and when it fails for another reason than before */
+  /** called when listening begins to fail, and when the reason changes */
   onFailure?: ((error: Error) => void) | undefined
-  /** how often the connection is pinged */
+  /** interval of the pings on the connection */
   pingEveryMs?: number
-  /** how long it may take to answer */
+  /** how long the database may take to respond */
   answerTimeoutMs?: number
 }
 
 /**
- * Listens to a channel until it is told to stop. It connects again whenever the connection breaks, gives no answer or
- * cannot LISTEN, as on a standby. Resolves after the first try. @returns how to stop it
+ * Listens to a channel until it is stopped. It connects again if the connection breaks, gives no response or cannot LISTEN,
+ * as on a standby. Resolves after the first try. @returns function that stops it
  */
 export async function listenTo(connection: pg.ClientConfig, wanted: Subscription): Promise<() => Promise<void>> {
   const ending = new AbortController()
@@ -56,7 +56,7 @@ async function keepListening(
   }
 }
 
-/** Listens on one connection until that breaks. */
+/** Listens on one connection until it breaks. */
 async function listenOnce(
   connection: pg.ClientConfig,
   { channel, onNotify, pingEveryMs = 10_000, answerTimeoutMs = 5_000 }: Subscription,
@@ -74,13 +74,13 @@ async function listenOnce(
   try {
     const connecting = client.connect()
     connecting.catch(() => {})
-    // when it is ended while it connects, `connect` never settles
+    // if the client is ended while it connects, `connect` never settles
     await Promise.race([connecting, ended])
     if (ending.aborted) return
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     begun()
     onNotify(undefined)
-    // a dead connection is only noticed by a missing answer
+    // only a ping without a reply shows that a connection is dead
     pings = setInterval(() => void client.query('select 1').catch(() => socket.destroy()), pingEveryMs).unref()
     await ended
   } finally {

@@ -6,14 +6,14 @@ import type { StatementWatch } from './statement-watch.ts'
 import { prepared, send, takeRows } from './statements.ts'
 import type { Ending, Transaction } from './transaction.ts'
 
-/** Statements that succeed or fail together, and the first failure among them. */
+/** Statements that succeed or fail together, and their first failure. */
 interface Section {
   failure?: unknown
 }
 
 /**
- * One transaction on one connection. Statements are pipelined: sent at once, answered in order. Should BEGIN fail, those
- * behind it change nothing: the connection is read-only by default, and only our BEGIN says read write.
+ * One transaction on one connection. Its statements are pipelined: sent at once, with their results in order. If BEGIN fails,
+ * the statements after it change nothing: the connection is read-only by default, and only our BEGIN says read write.
  */
 export class OpenTransaction implements Transaction {
   readonly #client: pg.PoolClient
@@ -35,7 +35,7 @@ export class OpenTransaction implements Transaction {
   /**
    * Sends BEGIN, which travels with the first statement.
    * @param answerTimeoutMs of BEGIN and ROLLBACK
-   * @param watch is told of its statements
+   * @param watch observes its statements
    */
   constructor(client: pg.PoolClient, answerTimeoutMs: number, watch?: StatementWatch) {
     this.#client = client
@@ -43,7 +43,7 @@ export class OpenTransaction implements Transaction {
     this.#watch = watch
     this.#begun = new Promise((resolve, reject) => {
       void client.query(withTimeout(answerTimeoutMs, begin), (error: Error | null) => {
-        // the status is read in the callback: answers that came in the same packet change it
+        // read the status in the callback: later results in the same packet change it
         if (!error && client.getTransactionStatus() === 'T') resolve()
         else
           reject(
@@ -57,7 +57,7 @@ export class OpenTransaction implements Transaction {
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const answered = this.#query(statement)
     answered.catch(() => {})
-    // the gate as it is now: one that is set later waits for this very answer
+    // take the gate as it is now: a later one waits for this result
     const gate = this.#gate
     await this.#begun
     await gate
@@ -91,14 +91,14 @@ export class OpenTransaction implements Transaction {
     this.#endings.push(statements)
   }
 
-  /** Sends a statement; if it fails, so has its section. */
+  /** Sends a statement. If it fails, its section has failed. */
   #query(statement: Sql | string, section = this.#section): Promise<pg.QueryResult> {
     const asked = typeof statement === 'string' ? { text: statement } : prepared(statement)
     const sentMs = performance.now()
     if (this.#unanswered++ === 0) this.#waitsSinceMs = sentMs
     return send(this.#client, asked).then(
       (answered) => {
-        // they are answered in their order: before the last answer the database was at others
+        // results come in order: until the previous one, the database worked on earlier statements
         const beginMs = Math.max(sentMs, this.#answeredMs)
         this.#noteAnswer()
         this.#watch?.answered(asked, this.#answeredMs - beginMs, answered.rowCount ?? 0)
@@ -117,14 +117,14 @@ export class OpenTransaction implements Transaction {
     this.#unanswered--
   }
 
-  /** How long it has waited for the next answer; 0 where it waits for none. */
+  /** How long it has waited for the next result; 0 if it waits for none. */
   get waitedMs(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#waitsSinceMs
   }
 
   /**
-   * PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK, and COMMIT outside of a transaction
-   * with the tag COMMIT. So both the tag and what failed decide.
+   * PostgreSQL confirms the COMMIT of a failed transaction with the tag ROLLBACK, and a COMMIT outside of a transaction with the
+   * tag COMMIT. Neither is an error, so check both the tag and the failures.
    */
   async commit(): Promise<void> {
     await this.#begun
@@ -138,7 +138,7 @@ export class OpenTransaction implements Transaction {
       }
     }
     const { command } = await this.#query('commit', this.#frame)
-    // nobody may have waited for what failed meanwhile
+    // a statement may have failed in the meantime while nobody waited for it
     const failed = this.#failure
     if (failed !== undefined) throw failed
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
@@ -147,7 +147,7 @@ export class OpenTransaction implements Transaction {
   /** Rolls everything back. @returns whether the connection may be used again */
   async rollBack(): Promise<boolean> {
     const failure = this.#failure
-    // if the database gave no answer so far, it would not answer this either
+    // a database that did not respond before would not respond to this
     if (this.lost || (failure !== undefined && !isSaidByDatabase(failure))) return false
     return this.#client.query(withTimeout(this.#answerTimeoutMs, 'rollback')).then(
       () => this.#client.getTransactionStatus() === 'I',
@@ -155,12 +155,12 @@ export class OpenTransaction implements Transaction {
     )
   }
 
-  /** The first failure of what is to be committed. */
+  /** The first failure among the statements to commit. */
   get #failure(): unknown {
     return this.#frame.failure ?? this.#section.failure
   }
 
-  /** What a failure means for the transaction: those after the first only say that the transaction has failed. */
+  /** Notes a failure. After the first one, PostgreSQL only says that the transaction has failed, so it returns the first. */
   #note(error: unknown, section: Section): unknown {
     const code = (error as { code?: string }).code ?? ''
     const before = section === this.#frame ? this.#failure : section.failure
@@ -172,7 +172,7 @@ export class OpenTransaction implements Transaction {
   }
 }
 
-// the driver has this option, its types do not
+// the types of the driver lack this option
 const withTimeout = (limitMs: number, text: string) => ({ text, query_timeout: limitMs }) as pg.QueryConfig
 
 // connections for transactions are read-only by default
@@ -180,6 +180,6 @@ const begin = 'begin isolation level read committed read write'
 
 const failedBefore = '25P02'
 
-// the connection is read-only; there is no transaction or no such savepoint; the failure is still there that was to be
-// rolled back; the prepared statements are not those of this connection
+// the connection is read-only; there is no transaction, or no such savepoint; the rollback to the savepoint did not happen;
+// the connection does not have our prepared statements
 const lostCodes = new Set(['25006', '25P01', '3B001', failedBefore, '26000', '42P05'])

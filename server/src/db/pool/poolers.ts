@@ -3,8 +3,8 @@ import { plainClient, type SessionSettings, setSession } from './session.ts'
 import { StartupProblem } from './startup-problem.ts'
 
 /**
- * Applies the settings to a new connection that is to keep its backend.
- * @throws StartupProblem behind a pooler that shares it, or when times would be read wrongly
+ * Applies the settings to a new connection that must keep its backend.
+ * @throws StartupProblem if a pooler shares the backend, or if times would be read wrongly
  */
 export async function setOwnSession(
   client: pg.Client,
@@ -15,16 +15,16 @@ export async function setOwnSession(
 }
 
 /**
- * Refuses a pooler that gives a connection changing backends. Prepared statements, settings, locks and LISTEN belong to a
- * backend: if it changes, requests fail, or worse, times are wrong.
- * @param client a connection that leads to a pooler
+ * Refuses a pooler that changes the backend of a connection. Prepared statements, settings, locks and LISTEN belong to a
+ * backend. If it changes, requests fail or, worse, times are wrong.
+ * @param client a connection to a pooler
  * @throws StartupProblem
  */
 export async function refuseSharedBackends(client: pg.Client, connection: pg.ClientConfig): Promise<void> {
   const other = plainClient({ ...connection, query_timeout: patienceMs }, 'taskwright-start')
   try {
     await other.connect()
-    // several rounds: where others use the pooler too, the same backend may come back by chance
+    // several rounds: if others use the pooler too, the same backend may come back by chance
     for (let round = 0; round < 3; round++) {
       const before = await backendOf(client)
       await other.query('begin')

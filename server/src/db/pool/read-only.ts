@@ -2,22 +2,22 @@ import type pg from 'pg'
 import { sql } from '../sql.ts'
 import { plainClient } from './session.ts'
 
-/** Asks whether a connection can only read: on a standby, or by default_transaction_read_only. */
+/** Query: whether the connection can only read, on a standby or through default_transaction_read_only. */
 export const readOnlyQuery = sql`select current_setting('transaction_read_only') = 'on' as only`
 
-/** Whether that connection can only read. */
+/** Whether this connection can only read. */
 export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ only: boolean }>(readOnlyQuery.text)
   return rows[0]?.only === true
 }
 
 /**
- * Whether a connection made now is read-only. Open connections only know what was so when they were made. The answer is
+ * Whether a new connection would be read-only. An open connection only knows the state in which it was opened. The result is
  * cached for a second.
  */
 export const readOnlyCheck = (connection: pg.ClientConfig) => onceASecond(() => askOnNewConnection(connection))
 
-/** Asks at most once a second; who asks in between gets the last answer. */
+/** Calls `ask` at most once a second. Calls in between get the last result. */
 export function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { askedMs: number; answer: Promise<T> } | undefined
   return () => {

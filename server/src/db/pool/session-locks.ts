@@ -4,7 +4,7 @@ import { plainClient } from './session.ts'
 import { closeOrDestroy } from './socket.ts'
 
 /**
- * Named locks, each held by one process of all. They are session-level advisory locks on a connection of their own, so they
+ * Named locks, each held by one process at a time. They are session-level advisory locks on their own connection, so they
  * end with the process or the connection.
  */
 export class SessionLocks {
@@ -15,7 +15,7 @@ export class SessionLocks {
   #held = new Set<string>()
   #readOnlyUntilMs = 0
 
-  /** @param onLost called when held locks were lost */
+  /** @param onLost called when the database has lost held locks */
   constructor(connection: pg.ClientConfig, onLost: () => void) {
     this.#connection = connection
     this.#onLost = onLost
@@ -24,21 +24,21 @@ export class SessionLocks {
   /**
    * Takes the lock if it is free. On a read-only database nobody gets it.
    * @returns whether this process holds the lock now
-   * @throws when the database cannot be asked
+   * @throws if the database does not respond
    */
   async take(name: string): Promise<boolean> {
     if (performance.now() < this.#readOnlyUntilMs) return false
     this.#session ??= this.#open()
     const session = await this.#session
     const held = this.#held
-    // a statement is sent even when the lock is held: only so a dead connection is noticed
+    // send a statement even if the lock is held: only this reveals a dead connection
     const { rows } = await session.query<{ taken: boolean | null }>(
       `select case when current_setting('transaction_read_only')::boolean then null when $2 then true
          else pg_try_advisory_lock(hashtextextended($1, 0)) end as taken`,
       [`taskwright ${name}`, held.has(name)],
     )
     const taken = rows[0]?.taken
-    // a later try connects again, perhaps to a database that takes writes
+    // the next attempt connects again, perhaps to a database that takes writes
     if (taken === null) await this.#leaveReadOnly()
     if (taken) held.add(name)
     return this.#held.has(name)
@@ -51,13 +51,13 @@ export class SessionLocks {
     try {
       await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`taskwright ${name}`])
     } catch (error) {
-      // else the session would keep the lock, and nobody get it
+      // otherwise the session would keep the lock, and no process could take it
       this.#socket.destroy()
       throw error
     }
   }
 
-  /** Releases all locks, by closing the connection, or destroying it when the database does not answer. */
+  /** Releases all locks by closing the connection, or by destroying it if the database does not respond. */
   async close(): Promise<void> {
     const session = this.#session?.then((session) => session.end()).catch(() => {})
     this.#held.clear()
@@ -66,7 +66,7 @@ export class SessionLocks {
 
   async #open(): Promise<pg.Client> {
     const stream = () => (this.#socket = new Socket())
-    // several locks may be asked for at a time
+    // pipelined, as several locks may be taken at the same time
     const connection = { ...this.#connection, stream, pipeline: true, query_timeout: 10_000 }
     const session = plainClient(connection, 'taskwright-jobs')
     session.once('end', () => this.#forget())
@@ -82,7 +82,7 @@ export class SessionLocks {
   }
 
   async #leaveReadOnly(): Promise<void> {
-    // of several that asked at a time the first one does it for all
+    // of several concurrent attempts, the first one does this for all
     if (performance.now() < this.#readOnlyUntilMs) return
     this.#readOnlyUntilMs = performance.now() + readOnlyMs
     const lost = this.#held.size > 0
@@ -98,9 +98,9 @@ export class SessionLocks {
   }
 }
 
-// should this machine vanish without a word, the database frees its locks after half a minute instead of two hours
+// if this machine vanishes, the database frees its locks after half a minute instead of two hours
 const noticeVanished = `select set_config('tcp_keepalives_idle', '10', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`
 
-/** How long a database that only reads is not asked again. */
+/** How long to wait before asking a read-only database again. */
 const readOnlyMs = 1_000

@@ -1,20 +1,19 @@
 import { failureOf, isSaidByDatabase, isWaitForConnection } from './failures.ts'
 
 interface Watched {
-  /** how long an answer has been waited for; 0 where none is */
+  /** how long a result has been awaited; 0 if none is */
   waitedMs: () => number
-  /** asks on another connection whether the database is at work on it */
+  /** asks on another connection whether the database works on the statement */
   isAtWork: () => Promise<boolean>
-  /** called when no answer will come */
+  /** called when no result will come */
   onSilent: () => void
-  /** after how long without an answer that is asked */
+  /** time without a result after which to ask */
   askAfterMs: number
 }
 
 /**
- * Notices that an answer will not come, of statements that may take long: the database is no longer at work on them, or
- * answers nobody else either.
- * @returns what ends the watch
+ * Detects that the result of a long statement will not come: the database no longer works on it, or it responds to nobody.
+ * @returns function that ends the watch
  */
 export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Watched): () => void {
   let [ended, suspect] = [false, false]
@@ -29,11 +28,11 @@ export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Wa
     if (beforeMs < askAfterMs) return lookAgain(askAfterMs - beforeMs)
     const found = await isAtWork().then((atWork) => (atWork ? 'at work' : 'idle'), howItFailed)
     if (ended) return
-    // an answer came meanwhile
+    // a result came in the meantime
     if (found === 'at work' || waitedMs() < beforeMs) return lookAgain(askAfterMs)
     if (found === 'silent' || suspect) return onSilent()
     lookAgain(askAfterMs / 8)
-    // not at once: the answer may be on its way
+    // ask once more: the result may be on its way
     suspect = true
   }
 
@@ -43,6 +42,6 @@ export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Wa
   }
 }
 
-/** Where others crowd the connections, or the statement was refused, nobody knows: it may well be at work. */
+/** If the connections are crowded, or the database refused the question, the statement may well be running. */
 const howItFailed = (error: unknown): 'silent' | 'at work' =>
   failureOf(error) === 'unavailable' && !isSaidByDatabase(error) && !isWaitForConnection(error) ? 'silent' : 'at work'

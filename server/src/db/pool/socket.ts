@@ -2,14 +2,14 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * A socket to PostgreSQL that sends in one packet what is written in one turn of the event loop. Otherwise the other side
- * would wake up for each statement of a batch.
+ * A socket to PostgreSQL that sends all writes of one turn of the event loop in one packet. Otherwise the other side would wake
+ * up for each statement of a batch.
  */
 export function corkingSocket(): Socket {
   const socket = new Socket()
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
   let gathers = false
-  // not before: connecting puts the original `write` back
+  // only after the connect, which restores the original `write`
   socket.once('connect', () => {
     socket.write = (...written: unknown[]) => {
       if (!gathers) gather()
@@ -30,13 +30,13 @@ export function corkingSocket(): Socket {
 }
 
 /**
- * Reads a little of a long answer in each turn of the event loop: what has arrived, be it megabytes, is otherwise parsed in one.
- * @param stream to PostgreSQL, whose `data` somebody parses
+ * Reads only a part of a long result in each turn of the event loop. Otherwise megabytes that have arrived are parsed in one.
+ * @param stream to PostgreSQL; another listener parses its `data`
  */
 export function readInTurns(stream: Duplex): void {
   let inTurn = 0
   stream.on('data', (part: Buffer) => {
-    // a short one is the end of what has arrived
+    // a short part is the last one that has arrived
     if (part.length < shortest) return
     if (inTurn === 0) setImmediate(() => (inTurn = 0))
     inTurn += part.length
@@ -46,7 +46,7 @@ export function readInTurns(stream: Duplex): void {
   })
 }
 
-/** What one read gives at most where the connection is encrypted; where not, four times as much. */
+/** The most bytes of one read on an encrypted connection. Without encryption a read gets up to four times as many. */
 const shortest = 16_384
 const mostInTurn = 65_536
 
@@ -59,12 +59,12 @@ export async function closeOrDestroy(ending: Promise<unknown>, sockets: Iterable
   await ending.finally(() => clearTimeout(late))
 }
 
-/** Resolves once none of them is left. */
+/** Resolves when all sockets are closed. */
 export async function allClosed(sockets: Iterable<Socket>): Promise<void> {
   for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
 }
 
-/** Destroys connections, whatever is in flight on them. */
+/** Destroys connections, even with statements in flight. */
 export function destroySockets(sockets: Iterable<Socket>): void {
   for (const socket of sockets) socket.destroy()
 }

@@ -1,9 +1,9 @@
-/** What stands in the way of starting, in one plain sentence for the operator. */
+/** The reason why the server cannot start, in one plain sentence for the operator. */
 export class StartupProblem extends Error {
   override name = 'StartupProblem'
 }
 
-/** What the operating system says about a path, as a sentence that the operator can act on. */
+/** Turns an error about a path into a sentence that tells the operator what to do. */
 export function pathProblem(wanted: string, error: unknown): StartupProblem {
   if (error instanceof StartupProblem) return error
   const { code, message, path = wanted } = error as NodeJS.ErrnoException

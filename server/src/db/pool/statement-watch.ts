@@ -1,8 +1,8 @@
-/** Is told of statements when they are answered. */
+/** Observes statements when their results arrive. */
 export interface StatementWatch {
   /**
-   * @param statement a prepared one, by its name, or its text; never its values
-   * @param ms how long the database took, without the wait for a connection and for the statements ahead of it
+   * @param statement name of a prepared statement, or its text; never its values
+   * @param ms time of the database, without the wait for a connection and for earlier statements of the pipeline
    */
   answered(statement: { name?: string | undefined; text: string }, ms: number, rows: number): void
 }

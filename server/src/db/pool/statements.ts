@@ -2,13 +2,13 @@ import pg from 'pg'
 import type { Sql } from '../sql.ts'
 import { customPlan } from './session.ts'
 
-// each takes about 100 kB on each connection; filters make thousands of statements, all operations need half of these
+// each takes about 100 kB on each connection. Filters make thousands of statements; all operations need half of these
 const mostNames = 500
 const names = new Map<string, string>()
 
 /**
- * A prepared statement: with a name, PostgreSQL parses and plans it once per connection. It has no name when all names are taken,
- * or when it is planned for its values each time.
+ * Gives a statement a name, so that PostgreSQL parses and plans it once per connection. It gets no name if all names are taken,
+ * or if it is planned for its values each time.
  */
 export function prepared({ text, values, customPlan: isPlannedForValues }: Sql): pg.QueryConfig {
   const config = { text, values: [...values] }
@@ -22,17 +22,17 @@ export function prepared({ text, values, customPlan: isPlannedForValues }: Sql):
 }
 
 /**
- * Sends a statement. While the first one of its name is not answered yet on this connection, it is sent without the name: the driver
- * would send only the name, and if the first one failed, so would all behind it.
- * @param answerTimeoutMs if it is not that of the connection
- * @throws what the database or the connection says, with the stack of who asked
+ * Sends a statement. Until the first statement of a name has its result on this connection, it is sent without the name. The
+ * driver would send only the name, and if the first one failed, all of them would fail.
+ * @param answerTimeoutMs if it differs from the connection's
+ * @throws the error of the database or the connection, with the stack of the caller
  */
 export async function send(
   client: pg.ClientBase,
   { name, text, values }: pg.QueryConfig,
   answerTimeoutMs?: number,
 ): Promise<pg.QueryResult> {
-  // of an object the driver would copy the descriptor of each property, which takes ten times as long as all of this
+  // for a plain object the driver copies the descriptor of each property, which takes ten times as long as all of this
   const query = new pg.Query(text, values) as Submitted
   const sent = namesOn(client)
   if (name !== undefined && sent.get(name) !== 'unanswered') {
@@ -54,14 +54,14 @@ export async function send(
   }
 }
 
-/** How long a statement may take, and how long its answer, before the connection counts as dead. */
+/** How long a statement and its response may take. After the latter the connection counts as dead. */
 export interface StatementLimits {
   statementTimeoutMs: number
   answerTimeoutMs: number
 }
 
 /**
- * Sends a statement that is planned for its values, in a transaction with which the settings for that end. All of it is one
+ * Sends a statement that is planned for its values, within a transaction that limits the settings to it. All of this is one
  * round trip.
  */
 export async function sendReport(
@@ -71,7 +71,7 @@ export async function sendReport(
 ): Promise<pg.QueryResult> {
   const settings = Object.entries({ ...customPlan, statement_timeout: statementTimeoutMs })
   const begin = ['begin read only', ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join(';')
-  // without them the statement is answered too
+  // if these fail, the statement still gets its result
   const beside = (text: string) => send(client, { text }, answerTimeoutMs).catch(() => {})
   void beside(begin)
   const answering = send(client, query, answerTimeoutMs)
@@ -80,14 +80,14 @@ export async function sendReport(
   return answered.value
 }
 
-/** A query of the driver, with what its types do not have. */
+/** A query of the driver, with the fields that its types lack. */
 interface Submitted extends pg.Submittable {
   name?: string
   query_timeout?: number
   callback?: (error: Error | null, answered: pg.QueryResult) => void
 }
 
-/** The names that were sent on a connection; `unanswered` until the first statement of a name is answered. */
+/** The names that were sent on a connection; `unanswered` until the first statement of a name has its result. */
 function namesOn(client: pg.ClientBase): Map<string, 'unanswered' | 'answered'> {
   const known = namesByClient.get(client) ?? new Map()
   namesByClient.set(client, known)
@@ -97,8 +97,8 @@ function namesOn(client: pg.ClientBase): Map<string, 'unanswered' | 'answered'> 
 const namesByClient = new WeakMap<pg.ClientBase, Map<string, 'unanswered' | 'answered'>>()
 
 /**
- * Takes the rows out of a result. The driver's objects of a query refer to those of the next one, so the garbage collector
- * keeps them for long. With the rows in them, each page was copied twice and kept until the next full collection.
+ * Takes the rows out of a result. The driver's query objects refer to the next one, so the garbage collector keeps them for
+ * long. With the rows in them, each page was copied twice and kept until the next full collection.
  */
 export function takeRows<Row>(answered: pg.QueryResult): Row[] {
   const { rows } = answered
