@@ -105,7 +105,7 @@ visit('what the server refuses goes back, with its sentence; until it answers th
   await told.waitFor()
   expects(/412/)
   answer()
-  await page.getByText('The stage holds 1 tasks at most').waitFor()
+  await page.getByText('The stage is full: its wipLimit is 1').waitFor()
   await holds(page, 'To do', ['WEB-1', 'WEB-2'])
   assert.equal(await page.locator('[aria-busy=true]').count(), 0)
 })

@@ -115,7 +115,7 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await page.keyboard.type('10:30-12')
   await page.keyboard.press('Enter')
   await cell(page, 'WEB-2', 'Wednesday').focus()
-  await page.getByText(/^The entry overlaps the entry/).waitFor()
+  await page.getByText(/^The time entry overlaps the time entry/).waitFor()
   assert.match(await cell(page, 'WEB-2', 'Wednesday').innerText(), /:\s10:30-12$/)
   expects(/412/)
   // the way to the entry that is in the way, which is made shorter

@@ -14,7 +14,7 @@ from fields import selected_fields
 UNSAYABLE = [
     (412, r".", "the state of the resource, or If-Match, stands against it"),
     (400, r"^The (stage|workspace) belongs to a different", "two ids that do not belong together"),
-    (400, r"name a neighbour in the same order$", "two ids that do not belong together"),
+    (400, r"must name an item in the same list$", "two ids that do not belong together"),
     (400, r"^operations\.\d+", "an operation inside a bulk is held to its own schema, not to that of the bulk"),
     (422, r"^operations\.\d+", "likewise"),
     (422, r"Is already taken", "names, keys and e-mail addresses are unique"),
@@ -24,10 +24,10 @@ UNSAYABLE = [
     (422, r"must not be before|Must not be before", "of two dates the second is not the earlier one"),
     (422, r"Must lie between 1970 and 2100", "an offset moves the first and the last hours out of the range"),
     (422, r"Must not contain a word twice", "of the words of a list each comes once"),
-    (422, r"Tasks have positions within a stage", "another parameter names the stage or the workspace of a position"),
+    (422, r"Sorting by position needs", "another parameter names the stage or the workspace of a position"),
     (422, r"timezone: Must be an IANA time zone", "which time zones there are, a list knows, and no pattern"),
     (422, r"url: Must have at most \d+ characters, as it is sent$", "a URL may grow when it is written as it is sent"),
-    (422, r"clear workspaceId to take it off", "a task on a workspace stands in a stage"),
+    (422, r"take the task off the board$", "a task on a workspace stands in a stage"),
 ]
 
 

@@ -667,7 +667,9 @@ export interface ProjectsOperations {
 
 export interface WorkspacesOperations {
   /**
-   * List workspaces, by name.
+   * List workspaces.
+   *
+   * Sorted by name.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -682,9 +684,9 @@ export interface WorkspacesOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<Chosen<Workspace, Fields>>
   /**
-   * Create a workspace, with or without stages.
+   * Create a workspace.
    *
-   * In a project: its leads. For the whole organization: owners and admins.
+   * You can create its first stages in the same request.
    *
    * Access: An API key with the scope `write`. Role in the project: lead. Without `projectId`: organization role
    * owner or admin.
@@ -698,7 +700,7 @@ export interface WorkspacesOperations {
    */
   create(body: WorkspacesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Workspace>
   /**
-   * Read a workspace.
+   * Get a workspace.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -714,7 +716,7 @@ export interface WorkspacesOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Workspace, Fields>>
   /**
-   * Edit a workspace.
+   * Update a workspace.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -727,7 +729,9 @@ export interface WorkspacesOperations {
    */
   update(workspaceId: string, body: WorkspacesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Workspace>
   /**
-   * Delete a workspace that holds no tasks, and its stages.
+   * Delete a workspace.
+   *
+   * The stages of the workspace are deleted with it. The server refuses this if the workspace still contains tasks.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -758,7 +762,9 @@ export interface WorkspacesOperations {
 
 export interface StagesOperations {
   /**
-   * List the stages of a workspace, in board order.
+   * List the stages of a workspace.
+   *
+   * In the order that they have on the board.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -775,9 +781,9 @@ export interface StagesOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<With<Chosen<Stage, Fields>, StageParts, Include>>
   /**
-   * Add a stage at the end of a workspace.
+   * Create a stage.
    *
-   * A workspace has 100 at most.
+   * The stage goes to the end of the workspace. A workspace can have at most 100 stages.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -795,7 +801,7 @@ export interface StagesOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<Stage>
   /**
-   * Read a stage.
+   * Get a stage.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -811,9 +817,10 @@ export interface StagesOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Stage, Fields>, StageParts, Include>>
   /**
-   * Edit a stage.
+   * Update a stage.
    *
-   * Another category changes all tasks in it, of which there may be up to 9,999.
+   * If you change the category to or from `done`, the server updates all tasks in the stage. The stage can then have
+   * up to 9,999 tasks.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -826,7 +833,9 @@ export interface StagesOperations {
    */
   update(stageId: string, body: StagesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Stage>
   /**
-   * Move a stage before or after another one of its workspace.
+   * Move a stage.
+   *
+   * Moves the stage before or after another stage of the same workspace.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -840,7 +849,9 @@ export interface StagesOperations {
    */
   move(stageId: string, body: StagesMoveBody, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Stage>
   /**
-   * Delete a stage; the tasks that it holds must be moved to another one.
+   * Delete a stage.
+   *
+   * If the stage contains tasks, send `moveTasksTo` to move them to another stage.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -1045,7 +1056,9 @@ export interface TagsOperations {
 
 export interface TasksSubtasksOperations {
   /**
-   * List the subtasks of a task, in their order.
+   * List the subtasks of a task.
+   *
+   * In the order that they have in the task.
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1069,7 +1082,9 @@ export interface TasksSubtasksOperations {
 
 export interface TasksCommentsOperations {
   /**
-   * List the comments on a task, oldest first.
+   * List the comments on a task.
+   *
+   * Oldest first.
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1116,7 +1131,9 @@ export interface TasksHistoryOperations {
 
 export interface TasksOperations {
   /**
-   * List tasks, newest first unless sorted.
+   * List tasks.
+   *
+   * Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1133,7 +1150,7 @@ export interface TasksOperations {
   /**
    * Create a task.
    *
-   * In a workspace it lands in the stage that is named, else in the first one.
+   * If you send a workspace without a stage, the task goes to the first stage of the workspace.
    *
    * Access: An API key with the scope `write`. Role in the project: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1146,7 +1163,9 @@ export interface TasksOperations {
    */
   create(body: TasksCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Task>
   /**
-   * Read a task, by its id or its key (WEB-12).
+   * Get a task.
+   *
+   * You can use its id or its key, such as WEB-12.
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1163,7 +1182,9 @@ export interface TasksOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Task, Fields>, TaskParts, Include>>
   /**
-   * Edit a task, or move it to another stage or workspace.
+   * Update a task.
+   *
+   * You can also move the task to another stage or workspace.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1176,9 +1197,10 @@ export interface TasksOperations {
    */
   update(taskId: string, body: TasksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Task>
   /**
-   * Move a task to another stage or workspace, or before or after another task.
+   * Move a task.
    *
-   * A move to where it stands already changes nothing.
+   * Moves the task to another stage or workspace, or before or after another task. If the task is already there,
+   * nothing changes.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1192,9 +1214,10 @@ export interface TasksOperations {
    */
   move(taskId: string, body?: TasksMoveBody, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Task>
   /**
-   * Delete a task, its subtasks and its time.
+   * Delete a task.
    *
-   * What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.
+   * The subtasks, comments and time entries of the task are deleted with it. Running timers on it are stopped. The
+   * server refuses this if a subtask is finalized, or if some of the time is locked.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1229,10 +1252,12 @@ export interface TasksOperations {
 
 export interface BoardsOperations {
   /**
-   * Read a board: its stages in order, each with its tasks counted and the first of them.
+   * Get a board.
    *
-   * It shows 1000 cards at most, which its stages share evenly: 500 with `include`, 100 with the description of each
-   * or its comments. Filters decide which tasks are counted and shown; `stageId` and `stageCategory` which stages.
+   * Returns the stages of a workspace in order. Each stage has the number of its tasks and the first of these tasks.
+   * The response has at most 1000 tasks, shared evenly among the stages. This limit is 500 with `include`, and 100
+   * with descriptions or comments. `stageId` and `stageCategory` choose the stages. The other filters choose the
+   * tasks that are counted and returned.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1258,9 +1283,9 @@ export interface BoardsOperations {
 
 export interface SubtasksOperations {
   /**
-   * Add a subtask at the end of a task.
+   * Create a subtask.
    *
-   * A task has 1000 at most.
+   * The subtask goes to the end of the task. A task can have at most 1000 subtasks.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1278,7 +1303,9 @@ export interface SubtasksOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<Subtask>
   /**
-   * List subtasks of all tasks, newest first unless sorted.
+   * List subtasks.
+   *
+   * Returns the subtasks of all tasks that you can see. Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1296,7 +1323,7 @@ export interface SubtasksOperations {
     options?: Options<'ifNoneMatch'>,
   ): CursorPages<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
   /**
-   * Read a subtask.
+   * Get a subtask.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1315,7 +1342,7 @@ export interface SubtasksOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Subtask, Fields>, SubtaskParts, Include>>
   /**
-   * Edit a subtask.
+   * Update a subtask.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1327,7 +1354,9 @@ export interface SubtasksOperations {
    */
   update(subtaskId: string, body: SubtasksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Subtask>
   /**
-   * Move a subtask before or after another one of its task.
+   * Move a subtask.
+   *
+   * Moves the subtask before or after another subtask of the same task.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1344,7 +1373,9 @@ export interface SubtasksOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<Subtask>
   /**
-   * Finalize a subtask: it and its time are frozen.
+   * Finalize a subtask.
+   *
+   * The subtask and its time can then no longer change, until you reopen the subtask.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1357,7 +1388,9 @@ export interface SubtasksOperations {
    */
   finalize(subtaskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Subtask>
   /**
-   * Reopen a finalized subtask.
+   * Reopen a subtask.
+   *
+   * The finalized subtask and its time can change again.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1370,9 +1403,10 @@ export interface SubtasksOperations {
    */
   reopen(subtaskId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Subtask>
   /**
-   * Delete a subtask and its time.
+   * Delete a subtask.
    *
-   * What runs on it is stopped. Refused when it is finalized, or some of its time is locked.
+   * The time entries of the subtask are deleted with it. Running timers on it are stopped. The server refuses this
+   * if the subtask is finalized, or if some of the time is locked.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1402,9 +1436,9 @@ export interface SubtasksOperations {
 
 export interface CommentsOperations {
   /**
-   * Comment on a task.
+   * Create a comment.
    *
-   * A task has 10000 comments at most.
+   * A task can have at most 10000 comments.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1422,7 +1456,9 @@ export interface CommentsOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<Comment>
   /**
-   * List comments on all tasks, newest first unless sorted.
+   * List comments.
+   *
+   * Returns the comments on all tasks that you can see. Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1440,7 +1476,7 @@ export interface CommentsOperations {
     options?: Options<'ifNoneMatch'>,
   ): CursorPages<With<Chosen<Comment, Fields>, CommentParts, Include>>
   /**
-   * Read a comment.
+   * Get a comment.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1459,7 +1495,9 @@ export interface CommentsOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Comment, Fields>, CommentParts, Include>>
   /**
-   * Edit a comment: its author only.
+   * Update a comment.
+   *
+   * Only the author can update a comment.
    *
    * Access: An API key with the scope `write`. Only on your own. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1471,7 +1509,9 @@ export interface CommentsOperations {
    */
   update(commentId: string, body: CommentsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Comment>
   /**
-   * Delete a comment: its author, or a lead of the project.
+   * Delete a comment.
+   *
+   * The author can delete a comment, and so can a lead of the project.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others.
@@ -1502,7 +1542,9 @@ export interface CommentsOperations {
 
 export interface TimeEntriesOperations {
   /**
-   * List time entries, the latest start first unless sorted.
+   * List time entries.
+   *
+   * The latest start first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1520,10 +1562,11 @@ export interface TimeEntriesOperations {
     options?: Options<'ifNoneMatch'>,
   ): CursorPages<With<Chosen<TimeEntry, Fields>, TimeEntryParts, Include>>
   /**
-   * Record time on a task or a subtask.
+   * Create a time entry.
    *
-   * Without endedAt and durationSeconds it is running, and may not start later than now. A task has 10000 entries at
-   * most, with those on its subtasks.
+   * Records time on a task or a subtask. Without `endedAt` and `durationSeconds`, the time entry is running. A
+   * running time entry cannot start in the future. A task can have at most 10000 time entries, including those on
+   * its subtasks.
    *
    * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
    * For another member: project role lead.
@@ -1537,7 +1580,7 @@ export interface TimeEntriesOperations {
    */
   create(body: TimeEntriesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TimeEntry>
   /**
-   * Read a time entry.
+   * Get a time entry.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1556,7 +1599,9 @@ export interface TimeEntriesOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<TimeEntry, Fields>, TimeEntryParts, Include>>
   /**
-   * Edit a time entry, or record it on another task or subtask.
+   * Update a time entry.
+   *
+   * You can also move the time entry to another task or subtask.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others. Role in the project of `taskId` or `subtaskId`: contributor or lead.
@@ -1571,7 +1616,7 @@ export interface TimeEntriesOperations {
   /**
    * Delete a time entry.
    *
-   * What is running is stopped first.
+   * A running time entry is stopped first.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others.
@@ -1602,7 +1647,9 @@ export interface TimeEntriesOperations {
 
 export interface TimerOperations {
   /**
-   * Read your timer: the time entry of yours that is running.
+   * Get your timer.
+   *
+   * Your timer is your running time entry.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1615,10 +1662,11 @@ export interface TimerOperations {
     options?: Options<'ifNoneMatch'>,
   ): Answer<Timer<With<TimeEntry, TimeEntryParts, Include>>>
   /**
-   * Start your timer on a task or a subtask.
+   * Start your timer.
    *
-   * What happens to one that runs is settled by the timerPolicy of the organization. A task has 10000 entries at
-   * most, with those on its subtasks.
+   * Creates a running time entry on a task or a subtask. If your timer is already running, the `timerPolicy` of the
+   * organization decides: the server stops it, or refuses the request. A task can have at most 10000 time entries,
+   * including those on its subtasks.
    *
    * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1633,8 +1681,8 @@ export interface TimerOperations {
   /**
    * Stop your timer.
    *
-   * Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that
-   * was recorded ahead is 412: send an earlier endedAt.
+   * You can also stop a timer in a project that you no longer belong to. If time entries must not overlap, your
+   * timer cannot end after the start of a later time entry. The response is then 412: send an earlier `endedAt`.
    *
    * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1649,9 +1697,10 @@ export interface TimerOperations {
 
 export interface ReportsOperations {
   /**
-   * Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV.
+   * Get a report on time.
    *
-   * Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.
+   * Sums time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. A
+   * time entry belongs to the one in which it started. Send `Accept: text/csv` to get CSV instead of JSON.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1661,9 +1710,10 @@ export interface ReportsOperations {
    */
   time(query: ReportsTimeQuery, options?: Options<'ifNoneMatch'>): Answer<TimeReport>
   /**
-   * Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV.
+   * Get a report on tasks.
    *
-   * Days, weeks and months are those of the time zone of the organization.
+   * Counts tasks in groups by up to three dimensions. Days, weeks and months use the time zone of the organization.
+   * Send `Accept: text/csv` to get CSV instead of JSON.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.

@@ -322,9 +322,9 @@ export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[]
   limit?: number | undefined
   /** How many items to skip; default 0. */
   offset?: number | undefined
-  /** Or `none`: of the whole organization. Up to 50, repeated or by comma: any of them. */
+  /** A project, or `none` for workspaces of the whole organization. Up to 50, repeated or by comma: any of them. */
   projectId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** A part of the name, in any case and accents. */
+  /** Only workspaces with this text in the name. Case and accents do not matter. */
   q?: string | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -334,11 +334,11 @@ export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[]
 export type WorkspacesCreateBody = {
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
-  /** Null: usable by every project of the organization. Fixed. */
+  /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId?: string | null | undefined
   description?: string | null | undefined
   color?: string | null | undefined
-  /** Names of its first stages, in order. Without it the workspace has no stages. */
+  /** The names of the first stages, in order. Without them, the workspace has no stages. */
   stages?: readonly string[] | undefined
 }
 
@@ -373,12 +373,12 @@ export interface StagesListQuery<
 
 /** What `stages.create` sends. */
 export type StagesCreateBody = {
-  /** Unique in its workspace, whatever its case and accents. */
+  /** Unique in the workspace. Case and accents do not matter. */
   name: string
-  /** Tasks in a done stage are completed. */
+  /** Tasks in a stage of the category `done` are completed. */
   category?: 'todo' | 'doing' | 'done' | undefined
   color?: string | null | undefined
-  /** How many tasks it holds at most. */
+  /** The maximum number of tasks in the stage. Null: no limit. */
   wipLimit?: number | null | undefined
 }
 
@@ -395,24 +395,29 @@ export interface StagesGetQuery<
 
 /** What `stages.update` sends. */
 export type StagesUpdateBody = {
-  /** Unique in its workspace, whatever its case and accents. */
+  /** Unique in the workspace. Case and accents do not matter. */
   name?: string | undefined
-  /** Tasks in a done stage are completed. */
+  /** Tasks in a stage of the category `done` are completed. */
   category?: 'todo' | 'doing' | 'done' | undefined
   color?: string | null | undefined
-  /** How many tasks it holds at most. */
+  /** The maximum number of tasks in the stage. Null: no limit. */
   wipLimit?: number | null | undefined
 }
 
 /** What `stages.move` sends. */
 export type StagesMoveBody = {
+  /** The item to put it directly before. */
   beforeId?: string | undefined
+  /** The item to put it directly after. */
   afterId?: string | undefined
 } & ({ beforeId: string; afterId?: undefined } | { afterId: string; beforeId?: undefined })
 
 /** What `stages.delete` asks for. */
 export interface StagesDeleteQuery {
-  /** A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before. */
+  /**
+   * Another stage of the same workspace, which takes the tasks. This works for up to 9,999 tasks. If there are more,
+   * move some of them first.
+   */
   moveTasksTo?: string | undefined
 }
 
@@ -493,10 +498,10 @@ export interface TasksListQuery<
   cursor?: string | undefined
   /**
    * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; - before it for descending.
-   * Default: -createdAt. What has no value comes last in both directions. By position takes one `stageId` or one
-   * `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has the best first; of more
-   * than 2000 that match, the newest, and then `pagination.rankedSince` says since when. A cursor goes on in the
-   * order that it was given in.
+   * Default: -createdAt. What has no value comes last in both directions. Sorting by position needs exactly one
+   * `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance needs `q`, and puts
+   * the best match first. If more than 2000 tasks match, the list has only the newest of them, and
+   * `pagination.rankedSince` says since when. A cursor goes on in the order that it was given in.
    */
   sort?:
     | 'createdAt'
@@ -521,27 +526,27 @@ export interface TasksListQuery<
   id?: string | readonly string[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  /** A workspace, or `none` for tasks without a workspace. Up to 50, repeated or by comma: any of them. */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Up to 3, repeated or by comma: any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
-   * repeated or by comma: any of them.
+   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
-   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  /** Up to 10, repeated or by comma: tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  /** Up to 50, repeated or by comma: tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   /** Up to 5, repeated or by comma: any of them. */
   priority?:
@@ -553,38 +558,42 @@ export interface TasksListQuery<
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * Due before this day.
+   * Tasks that are due before this day.
    *
    * As `2026-01-31`.
    */
   dueBefore?: string | undefined
   /**
-   * Due on this day or after it.
+   * Tasks that are due on or after this day.
    *
    * As `2026-01-31`.
    */
   dueAfter?: string | undefined
-  /** As `2026-01-31T09:30:00+01:00`. */
+  /**
+   * Tasks that were created before this date-time.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
   createdBefore?: string | undefined
   /**
-   * Created at this moment or after it.
+   * Tasks that were created at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   createdAfter?: string | undefined
   /**
-   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before, or reads `/events`, which miss nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
+   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
-   * eight alternatives. Or the key of a task.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
+   * and - to exclude a word. Put or between up to eight alternatives.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -596,24 +605,24 @@ export interface TasksListQuery<
 /** What `tasks.create` sends. */
 export type TasksCreateBody = {
   workspaceId?: string | null | undefined
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId?: string | null | undefined
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   description?: string | null | undefined
   typeId?: string | null | undefined
   priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds?: readonly string[] | undefined
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds?: readonly string[] | undefined
   /** As `2026-01-31`. */
   startDate?: string | null | undefined
   /** As `2026-01-31`. */
   dueDate?: string | null | undefined
   estimateSeconds?: number | null | undefined
-  /** Fixed. */
+  /** The project of the task. It cannot be changed. */
   projectId: string
 }
 
@@ -631,17 +640,17 @@ export interface TasksGetQuery<
 /** What `tasks.update` sends. */
 export type TasksUpdateBody = {
   workspaceId?: string | null | undefined
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId?: string | null | undefined
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name?: string | undefined
-  /** Markdown. */
+  /** The text, in Markdown. */
   description?: string | null | undefined
   typeId?: string | null | undefined
   priority?: 'none' | 'low' | 'medium' | 'high' | 'urgent' | undefined
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds?: readonly string[] | undefined
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds?: readonly string[] | undefined
   /** As `2026-01-31`. */
   startDate?: string | null | undefined
@@ -653,9 +662,11 @@ export type TasksUpdateBody = {
 /** What `tasks.move` sends. */
 export type TasksMoveBody = {
   workspaceId?: string | null | undefined
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId?: string | null | undefined
+  /** The item to put it directly before. */
   beforeId?: string | undefined
+  /** The item to put it directly after. */
   afterId?: string | undefined
 } & ({ beforeId?: undefined } | { afterId?: undefined })
 
@@ -664,29 +675,29 @@ export interface BoardsGetQuery<
   Include extends readonly TaskPart[] = readonly TaskPart[],
   Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
 > {
-  /** How many cards of each stage at most; default 50. */
+  /** The maximum number of tasks to return for each stage. Default: 50. */
   perStage?: number | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Up to 3, repeated or by comma: any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
-   * repeated or by comma: any of them.
+   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
-   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  /** Up to 10, repeated or by comma: tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  /** Up to 50, repeated or by comma: tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   /** Up to 5, repeated or by comma: any of them. */
   priority?:
@@ -698,38 +709,42 @@ export interface BoardsGetQuery<
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * Due before this day.
+   * Tasks that are due before this day.
    *
    * As `2026-01-31`.
    */
   dueBefore?: string | undefined
   /**
-   * Due on this day or after it.
+   * Tasks that are due on or after this day.
    *
    * As `2026-01-31`.
    */
   dueAfter?: string | undefined
-  /** As `2026-01-31T09:30:00+01:00`. */
+  /**
+   * Tasks that were created before this date-time.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
   createdBefore?: string | undefined
   /**
-   * Created at this moment or after it.
+   * Tasks that were created at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   createdAfter?: string | undefined
   /**
-   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before, or reads `/events`, which miss nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
+   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
-   * eight alternatives. Or the key of a task.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
+   * and - to exclude a word. Put or between up to eight alternatives.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -784,8 +799,8 @@ export interface SubtasksListQuery<
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
   /**
-   * A member, `me`, or `none` for subtasks that are assigned to nobody; those of a member of very many who was just
-   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   * A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was just
+   * removed, they match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   finalized?: boolean | undefined
@@ -815,7 +830,9 @@ export type SubtasksUpdateBody = {
 
 /** What `subtasks.move` sends. */
 export type SubtasksMoveBody = {
+  /** The item to put it directly before. */
   beforeId?: string | undefined
+  /** The item to put it directly after. */
   afterId?: string | undefined
 } & ({ beforeId: string; afterId?: undefined } | { afterId: string; beforeId?: undefined })
 
@@ -836,7 +853,7 @@ export interface TasksCommentsListQuery<
 
 /** What `comments.create` sends. */
 export type CommentsCreateBody = {
-  /** Markdown. */
+  /** The text, in Markdown. */
   body: string
 }
 
@@ -863,10 +880,10 @@ export interface CommentsListQuery<
   taskId?: string | readonly string[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** A member, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The author: a member, or `me`. Up to 50, repeated or by comma: any of them. */
   authorId?: string | 'me' | readonly (string | 'me')[] | undefined
   /**
-   * Made at this moment or after it.
+   * Comments that were created at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -890,7 +907,7 @@ export interface CommentsGetQuery<
 
 /** What `comments.update` sends. */
 export type CommentsUpdateBody = {
-  /** Markdown. */
+  /** The text, in Markdown. */
   body?: string | undefined
 }
 
@@ -913,38 +930,38 @@ export interface TimeEntriesListQuery<
    * these.
    */
   id?: string | readonly string[] | undefined
-  /** Whose time: a member, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The member who worked, or `me`. Up to 50, repeated or by comma: any of them. */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: on the tasks alone. Up to 50, repeated or by
-   * comma: any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50,
+   * repeated or by comma: any of them.
    */
   taskId?: string | readonly string[] | undefined
-  /** Time on these subtasks; `none`: time on a task itself. Up to 50, repeated or by comma: any of them. */
+  /** A subtask, or `none` for time on a task itself. Up to 50, repeated or by comma: any of them. */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10, repeated or by comma: time that bears all of them. */
+  /** Up to 10, repeated or by comma: time entries that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: time that bears any of them. */
+  /** Up to 50, repeated or by comma: time entries that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   billable?: boolean | undefined
   running?: boolean | undefined
   /**
-   * Started at this moment or after it.
+   * Time entries that started at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   startedAfter?: string | undefined
   /**
-   * Started before this moment.
+   * Time entries that started before this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   startedBefore?: string | undefined
   /**
-   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before.
+   * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
+   * use a date-time some minutes earlier.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -963,13 +980,13 @@ export type TimeEntriesCreateBody = {
   startedAt?: string | undefined
   /** As `2026-01-31T09:30:00+01:00`. */
   endedAt?: string | null | undefined
-  /** Instead of endedAt. */
+  /** You can send it instead of `endedAt`. */
   durationSeconds?: number | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds?: readonly string[] | undefined
-  /** Default: yourself. For others: leads of the project. */
+  /** Default: you. Only leads of the project can record time for another member. */
   memberId?: string | undefined
 } & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined }) &
   ({ endedAt?: null | undefined } | { durationSeconds?: undefined })
@@ -993,11 +1010,11 @@ export type TimeEntriesUpdateBody = {
   startedAt?: string | undefined
   /** As `2026-01-31T09:30:00+01:00`. */
   endedAt?: string | null | undefined
-  /** Instead of endedAt. */
+  /** You can send it instead of `endedAt`. */
   durationSeconds?: number | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds?: readonly string[] | undefined
 } & (
   | { taskId: string; subtaskId?: null | undefined }
@@ -1018,14 +1035,14 @@ export type TimerStartBody = {
   subtaskId?: string | null | undefined
   description?: string | null | undefined
   billable?: boolean | undefined
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds?: readonly string[] | undefined
 } & ({ taskId: string; subtaskId?: null | undefined } | { subtaskId: string; taskId?: null | undefined })
 
 /** What `timer.stop` sends. */
 export type TimerStopBody = {
   /**
-   * Default: now. Not before its start, not in the future.
+   * Default: now. It cannot be before the start or in the future.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1036,38 +1053,38 @@ export type TimerStopBody = {
 export interface ReportsTimeQuery {
   /** At most 3 of project, member, task, type, tag, billable, day, week, month, separated by commas. */
   groupBy: readonly ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
-  /** Whose time: a member, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The member who worked, or `me`. Up to 50, repeated or by comma: any of them. */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: on the tasks alone. Up to 50, repeated or by
-   * comma: any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50,
+   * repeated or by comma: any of them.
    */
   taskId?: string | readonly string[] | undefined
-  /** Time on these subtasks; `none`: time on a task itself. Up to 50, repeated or by comma: any of them. */
+  /** A subtask, or `none` for time on a task itself. Up to 50, repeated or by comma: any of them. */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10, repeated or by comma: time that bears all of them. */
+  /** Up to 10, repeated or by comma: time entries that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: time that bears any of them. */
+  /** Up to 50, repeated or by comma: time entries that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   billable?: boolean | undefined
   running?: boolean | undefined
   /**
-   * Started at this moment or after it.
+   * Time entries that started at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   startedAfter?: string | undefined
   /**
-   * Started before this moment.
+   * Time entries that started before this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   startedBefore?: string | undefined
   /**
-   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before.
+   * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
+   * use a date-time some minutes earlier.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1103,27 +1120,27 @@ export interface ReportsTasksQuery {
   )[]
   /** Up to 50, repeated or by comma: any of them. */
   projectId?: string | readonly string[] | undefined
-  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  /** A workspace, or `none` for tasks without a workspace. Up to 50, repeated or by comma: any of them. */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Or `none`: on no board. Up to 50, repeated or by comma: any of them. */
+  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Up to 3, repeated or by comma: any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * Or `none`: of no type; those of a type of very many that was just deleted follow within minutes. Up to 50,
-   * repeated or by comma: any of them.
+   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just
-   * removed follow within minutes. Up to 50, repeated or by comma: any of them.
+   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
+   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who made it, or `me`. Up to 50, repeated or by comma: any of them. */
+  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that bear all of them. */
+  /** Up to 10, repeated or by comma: tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that bear any of them. */
+  /** Up to 50, repeated or by comma: tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   /** Up to 5, repeated or by comma: any of them. */
   priority?:
@@ -1135,38 +1152,42 @@ export interface ReportsTasksQuery {
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** Due on this day, or `none`: without a due date. Up to 50, repeated or by comma: any of them. */
+  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * Due before this day.
+   * Tasks that are due before this day.
    *
    * As `2026-01-31`.
    */
   dueBefore?: string | undefined
   /**
-   * Due on this day or after it.
+   * Tasks that are due on or after this day.
    *
    * As `2026-01-31`.
    */
   dueAfter?: string | undefined
-  /** As `2026-01-31T09:30:00+01:00`. */
+  /**
+   * Tasks that were created before this date-time.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
   createdBefore?: string | undefined
   /**
-   * Created at this moment or after it.
+   * Tasks that were created at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   createdAfter?: string | undefined
   /**
-   * Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some
-   * minutes before, or reads `/events`, which miss nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
+   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to
-   * eight alternatives. Or the key of a task.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
+   * and - to exclude a word. Put or between up to eight alternatives.
    */
   q?: string | undefined
 }

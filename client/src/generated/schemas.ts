@@ -194,14 +194,14 @@ export interface ApiKey {
   updatedAt: string
 }
 
-/** A comment, and who made it. */
+/** A comment with its author. */
 export interface AuthoredComment {
   id: string
   taskId: string
-  /** The project of its task. */
+  /** The project of the task. */
   projectId: string
   authorId: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   body: string
   /** Counts the changes. */
   version: number
@@ -212,7 +212,7 @@ export interface AuthoredComment {
   author: NamedMember
 }
 
-/** A workspace with its stages in order and their first tasks, all as they are at one moment. */
+/** A workspace with its stages in order and their first tasks, all read at the same time. */
 export interface Board<Item = Card> {
   workspace: Workspace
   stages: FilledStage<Item>[]
@@ -242,32 +242,35 @@ export interface BriefProject {
 /** A task without its description. */
 export interface BriefTask {
   id: string
-  /** Fixed. */
+  /** The project of the task. It cannot be changed. */
   projectId: string
   workspaceId: string | null
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId: string | null
-  /** Counts the tasks of the project, without gaps. */
+  /** The number of the task in its project. Numbers have no gaps. */
   number: number
-  /** The key of the project and the number. */
+  /** The key of the project and the number of the task. */
   key: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds: string[]
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
   estimateSeconds: number | null
-  /** Orders the tasks of a stage, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the task in its stage, in ascending order. It can change without a new version, when the server
+   * makes room for another one.
+   */
   position: number | null
   /**
-   * When it entered a done stage.
+   * When the task entered a stage of the category `done`.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -284,7 +287,7 @@ export interface BriefTask {
 /** A workspace without its description. */
 export interface BriefWorkspace {
   id: string
-  /** Null: usable by every project of the organization. Fixed. */
+  /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
@@ -308,37 +311,43 @@ export interface BulkResults {
   }[]
 }
 
-/** A task on a board: id, key, name, typeId, priority, assigneeIds, tagIds, dueDate, or what `fields` asks for. */
+/**
+ * A task on a board. It has only id, key, name, typeId, priority, assigneeIds, tagIds, dueDate, unless `fields`
+ * names other fields.
+ */
 export interface Card {
   id: string
-  /** Fixed. */
+  /** The project of the task. It cannot be changed. */
   projectId?: string
   workspaceId?: string | null
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId?: string | null
-  /** Counts the tasks of the project, without gaps. */
+  /** The number of the task in its project. Numbers have no gaps. */
   number?: number
-  /** The key of the project and the number. */
+  /** The key of the project and the number of the task. */
   key: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   description?: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds: string[]
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate?: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
   estimateSeconds?: number | null
-  /** Orders the tasks of a stage, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the task in its stage, in ascending order. It can change without a new version, when the server
+   * makes room for another one.
+   */
   position?: number | null
   /**
-   * When it entered a done stage.
+   * When the task entered a stage of the category `done`.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -352,35 +361,38 @@ export interface Card {
   updatedAt?: string
   assignees?: Member[]
   tags?: Tag[]
-  /** In their order: up to 1000; a page shares 2000 evenly among its items. */
+  /** The subtasks of the task, in order: up to 1000; a page shares 2000 evenly among its items. */
   subtasks?: Subtask[]
-  /** Where not all of its subtasks are here: GET /tasks/{id}/subtasks has them. */
+  /** True if there are more. Use `GET /tasks/{id}/subtasks` to get all. */
   moreSubtasks?: true
-  /** Time on it and its subtasks; what runs counts so far. */
+  /** The time on the task and its subtasks. Running time entries count up to now. */
   trackedSeconds?: number
   project?: BriefProject | null
   workspace?: BriefWorkspace | null
   stage?: Stage | null
   type?: TaskType | null
   creator?: NamedMember | null
-  /** Those who its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
+  /** The members that its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
   subtaskAssignees?: Member[]
-  /** Where not all of them are here: GET /subtasks?taskId= has them, with include=assignee. */
+  /** True if there are more. Use `GET /subtasks?taskId=…&include=assignee` to get all. */
   moreSubtaskAssignees?: true
-  /** The newest first, each with its author: up to 50; a page shares 100 evenly among its items. */
+  /**
+   * The comments on the task, newest first, each with its author: up to 50; a page shares 100 evenly among its
+   * items.
+   */
   comments?: AuthoredComment[]
-  /** Where not all of them are here: GET /tasks/{id}/comments has them. */
+  /** True if there are more. Use `GET /tasks/{id}/comments` to get all. */
   moreComments?: true
 }
 
-/** What somebody said about a task. */
+/** A comment on a task. */
 export interface Comment {
   id: string
   taskId: string
-  /** The project of its task. */
+  /** The project of the task. */
   projectId: string
   authorId: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   body: string
   /** Counts the changes. */
   version: number
@@ -390,14 +402,14 @@ export interface Comment {
   updatedAt: string
 }
 
-/** What somebody said about a task. A body of more than 510 characters is left out where it did not change. */
+/** A comment on a task. A body of more than 510 characters is left out where it did not change. */
 export interface CommentSnapshot {
   id: string
   taskId: string
-  /** The project of its task. */
+  /** The project of the task. */
   projectId: string
   authorId: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   body?: string
   /** Counts the changes. */
   version: number
@@ -616,16 +628,19 @@ export interface EventsHead {
 export interface FilledStage<Item = Card> {
   id: string
   workspaceId: string
-  /** The project of its workspace. */
+  /** The project of the workspace. Null if the workspace belongs to the whole organization. */
   projectId: string | null
-  /** Unique in its workspace, whatever its case and accents. */
+  /** Unique in the workspace. Case and accents do not matter. */
   name: string
-  /** Tasks in a done stage are completed. */
+  /** Tasks in a stage of the category `done` are completed. */
   category: 'todo' | 'doing' | 'done'
   color: string | null
-  /** How many tasks it holds at most. */
+  /** The maximum number of tasks in the stage. Null: no limit. */
   wipLimit: number | null
-  /** Orders the stages of a workspace, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the stage in its workspace, in ascending order. It can change without a new version, when the
+   * server makes room for another one.
+   */
   position: number
   /** Counts the changes. */
   version: number
@@ -633,11 +648,14 @@ export interface FilledStage<Item = Card> {
   createdAt: string
   /** As `2026-01-31T09:30:00.000Z`. */
   updatedAt: string
-  /** How many of the tasks stand in it. */
+  /** The number of tasks in the stage that match the filters. */
   taskCount: number
-  /** The first of them, from top to bottom. */
+  /** The first of these tasks, from top to bottom. */
   tasks: Item[]
-  /** Goes on behind them at GET /tasks?stageId=…&sort=position, with the same filters. */
+  /**
+   * Use it to get more tasks: `GET /tasks?stageId=…&sort=position&cursor=…`, with the same filters. Null if there
+   * are no more.
+   */
   nextCursor: string | null
 }
 
@@ -801,7 +819,7 @@ export type FullProject = Project & Partial<ProjectParts>
 
 /** What `include` adds to a Stage, under the word that asks for it. */
 export interface StageParts {
-  /** How many tasks that you see stand in it. */
+  /** The number of tasks in the stage that you can see. */
   taskCount: number
 }
 
@@ -822,24 +840,27 @@ export type FullSubtask = Subtask & Partial<SubtaskParts>
 export interface TaskParts {
   assignees: Member[]
   tags: Tag[]
-  /** In their order: up to 1000; a page shares 2000 evenly among its items. */
+  /** The subtasks of the task, in order: up to 1000; a page shares 2000 evenly among its items. */
   subtasks: Subtask[]
-  /** Where not all of its subtasks are here: GET /tasks/{id}/subtasks has them. */
+  /** True if there are more. Use `GET /tasks/{id}/subtasks` to get all. */
   moreSubtasks?: true
-  /** Time on it and its subtasks; what runs counts so far. */
+  /** The time on the task and its subtasks. Running time entries count up to now. */
   trackedSeconds: number
   project: BriefProject | null
   workspace: BriefWorkspace | null
   stage: Stage | null
   type: TaskType | null
   creator: NamedMember | null
-  /** Those who its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
+  /** The members that its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
   subtaskAssignees: Member[]
-  /** Where not all of them are here: GET /subtasks?taskId= has them, with include=assignee. */
+  /** True if there are more. Use `GET /subtasks?taskId=…&include=assignee` to get all. */
   moreSubtaskAssignees?: true
-  /** The newest first, each with its author: up to 50; a page shares 100 evenly among its items. */
+  /**
+   * The comments on the task, newest first, each with its author: up to 50; a page shares 100 evenly among its
+   * items.
+   */
   comments: AuthoredComment[]
-  /** Where not all of them are here: GET /tasks/{id}/comments has them. */
+  /** True if there are more. Use `GET /tasks/{id}/comments` to get all. */
   moreComments?: true
 }
 
@@ -848,7 +869,7 @@ export type FullTask = Task & Partial<TaskParts>
 
 /** What `include` adds to a TimeEntry, under the word that asks for it. */
 export interface TimeEntryParts {
-  /** Also of time on one of its subtasks. */
+  /** The task of the time entry. For time on a subtask, the task of that subtask. */
   task: BriefTask | null
   subtask: Subtask | null
   project: BriefProject | null
@@ -856,7 +877,7 @@ export interface TimeEntryParts {
   tags: Tag[]
 }
 
-/** Time, with what `include` asked for. */
+/** A time entry, with what `include` asked for. */
 export type FullTimeEntry = TimeEntry & Partial<TimeEntryParts>
 
 /** What `include` adds to a Webhook, under the word that asks for it. */
@@ -1124,11 +1145,11 @@ export interface RefusedSignIn {
   lastAt: string
 }
 
-/** Stages, tasks or subtasks that stand at new positions, in the same order. */
+/** The new positions of stages, tasks or subtasks, in the same order. */
 export interface Respacing {
-  /** What they are. */
+  /** The kind of the items. */
   of: 'stage' | 'task' | 'subtask'
-  /** The project that they are in. */
+  /** The project of the items. */
   projectId: string | null
   positions: {
     id: string
@@ -1141,21 +1162,21 @@ export interface RunningTime {
   id: string
   taskId: string | null
   subtaskId: string | null
-  /** The project of its task or subtask. */
+  /** The project of the task or subtask. */
   projectId: string
   memberId: string
   /** As `2026-01-31T08:00:00.000Z`. */
   startedAt: string
   /**
-   * Null: it is running.
+   * Null while the time entry is running.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   endedAt: string | null
-  /** Whole seconds; null while it is running. */
+  /** In whole seconds. Null while the time entry is running. */
   durationSeconds: number | null
   billable: boolean
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
   /** Counts the changes. */
   version: number
@@ -1225,16 +1246,19 @@ export interface Snippet {
 export interface Stage {
   id: string
   workspaceId: string
-  /** The project of its workspace. */
+  /** The project of the workspace. Null if the workspace belongs to the whole organization. */
   projectId: string | null
-  /** Unique in its workspace, whatever its case and accents. */
+  /** Unique in the workspace. Case and accents do not matter. */
   name: string
-  /** Tasks in a done stage are completed. */
+  /** Tasks in a stage of the category `done` are completed. */
   category: 'todo' | 'doing' | 'done'
   color: string | null
-  /** How many tasks it holds at most. */
+  /** The maximum number of tasks in the stage. Null: no limit. */
   wipLimit: number | null
-  /** Orders the stages of a workspace, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the stage in its workspace, in ascending order. It can change without a new version, when the
+   * server makes room for another one.
+   */
   position: number
   /** Counts the changes. */
   version: number
@@ -1244,16 +1268,19 @@ export interface Stage {
   updatedAt: string
 }
 
-/** A step of a task. Once finalized it is frozen until it is reopened. */
+/** A step of a task. After it is finalized, it and its time cannot change until it is reopened. */
 export interface Subtask {
   id: string
   taskId: string
-  /** The project of its task. */
+  /** The project of the task. */
   projectId: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
   assigneeId: string | null
-  /** Orders the subtasks of a task, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the subtask in its task, in ascending order. It can change without a new version, when the server
+   * makes room for another one.
+   */
   position: number
   /** As `2026-01-31T09:30:00.000Z`. */
   finalizedAt: string | null
@@ -1283,34 +1310,37 @@ export interface Tag {
 /** A piece of work in a project. */
 export interface Task {
   id: string
-  /** Fixed. */
+  /** The project of the task. It cannot be changed. */
   projectId: string
   workspaceId: string | null
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId: string | null
-  /** Counts the tasks of the project, without gaps. */
+  /** The number of the task in its project. Numbers have no gaps. */
   number: number
-  /** The key of the project and the number. */
+  /** The key of the project and the number of the task. */
   key: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   description: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds: string[]
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
   estimateSeconds: number | null
-  /** Orders the tasks of a stage, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the task in its stage, in ascending order. It can change without a new version, when the server
+   * makes room for another one.
+   */
   position: number | null
   /**
-   * When it entered a done stage.
+   * When the task entered a stage of the category `done`.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -1327,13 +1357,13 @@ export interface Task {
 /** A task by its names. */
 export interface TaskOfHit {
   id: string
-  /** The key of the project and the number. */
+  /** The key of the project and the number of the task. */
   key: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
 }
 
-/** Tasks, counted by group, and their time. */
+/** The number of tasks and their time, by group. */
 export interface TaskReport {
   groupBy: (
     | 'project'
@@ -1386,27 +1416,33 @@ export interface TaskReport {
     /** Tasks that are not completed. */
     open: number
     completed: number
-    /** Open tasks that were due before today, in the time zone of the organization. */
+    /** Open tasks whose due date is before today, in the time zone of the organization. */
     overdue: number
-    /** Of all tasks that have an estimate. */
+    /** The sum of all estimates. */
     estimatedSeconds: number
-    /** Time on the tasks and their subtasks; what runs counts so far. */
+    /** The time on the tasks and their subtasks. Running time entries count up to now. */
     trackedSeconds: number
-    /** From creation to completion, of those that are completed: days of 24 hours, to the thousandth. Null without any. */
+    /**
+     * The median time from creation to completion of completed tasks, in days of 24 hours with three decimals. Null if
+     * no task is completed.
+     */
     medianDaysToCompletion: number | null
   }[]
-  /** Each task once, also when it is in several groups by tag or assignee. */
+  /** Counts each task once, even if it is in several groups by tag or assignee. */
   totals: {
     /** Tasks that are not completed. */
     open: number
     completed: number
-    /** Open tasks that were due before today, in the time zone of the organization. */
+    /** Open tasks whose due date is before today, in the time zone of the organization. */
     overdue: number
-    /** Of all tasks that have an estimate. */
+    /** The sum of all estimates. */
     estimatedSeconds: number
-    /** Time on the tasks and their subtasks; what runs counts so far. */
+    /** The time on the tasks and their subtasks. Running time entries count up to now. */
     trackedSeconds: number
-    /** From creation to completion, of those that are completed: days of 24 hours, to the thousandth. Null without any. */
+    /**
+     * The median time from creation to completion of completed tasks, in days of 24 hours with three decimals. Null if
+     * no task is completed.
+     */
     medianDaysToCompletion: number | null
   }
 }
@@ -1414,34 +1450,37 @@ export interface TaskReport {
 /** A piece of work in a project. A description of more than 510 characters is left out where it did not change. */
 export interface TaskSnapshot {
   id: string
-  /** Fixed. */
+  /** The project of the task. It cannot be changed. */
   projectId: string
   workspaceId: string | null
-  /** A task on a workspace always stands in one of its stages. */
+  /** A task in a workspace is always in one of its stages. */
   stageId: string | null
-  /** Counts the tasks of the project, without gaps. */
+  /** The number of the task in its project. Numbers have no gaps. */
   number: number
-  /** The key of the project and the number. */
+  /** The key of the project and the number of the task. */
   key: string
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
-  /** Markdown. */
+  /** The text, in Markdown. */
   description?: string | null
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
-  /** The members who do it, in the order of their ids. */
+  /** The members who do the task. Responses sort them by id. */
   assigneeIds: string[]
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the task. Responses sort them by id. */
   tagIds: string[]
   /** As `2026-01-31`. */
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
   estimateSeconds: number | null
-  /** Orders the tasks of a stage, ascending. Changes without a new version when others need room. */
+  /**
+   * The place of the task in its stage, in ascending order. It can change without a new version, when the server
+   * makes room for another one.
+   */
   position: number | null
   /**
-   * When it entered a done stage.
+   * When the task entered a stage of the category `done`.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -1475,22 +1514,22 @@ export interface TimeEntry {
   id: string
   taskId: string | null
   subtaskId: string | null
-  /** The project of its task or subtask. */
+  /** The project of the task or subtask. */
   projectId: string
   memberId: string
   /** As `2026-01-31T08:00:00.000Z`. */
   startedAt: string
   /**
-   * Null: it is running.
+   * Null while the time entry is running.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   endedAt: string | null
-  /** Whole seconds; null while it is running. */
+  /** In whole seconds. Null while the time entry is running. */
   durationSeconds: number | null
   description: string | null
   billable: boolean
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
   /** Counts the changes. */
   version: number
@@ -1508,22 +1547,22 @@ export interface TimeEntrySnapshot {
   id: string
   taskId: string | null
   subtaskId: string | null
-  /** The project of its task or subtask. */
+  /** The project of the task or subtask. */
   projectId: string
   memberId: string
   /** As `2026-01-31T08:00:00.000Z`. */
   startedAt: string
   /**
-   * Null: it is running.
+   * Null while the time entry is running.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   endedAt: string | null
-  /** Whole seconds; null while it is running. */
+  /** In whole seconds. Null while the time entry is running. */
   durationSeconds: number | null
   description?: string | null
   billable: boolean
-  /** The tags that it bears, in the order of their ids. */
+  /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
   /** Counts the changes. */
   version: number
@@ -1533,7 +1572,7 @@ export interface TimeEntrySnapshot {
   updatedAt: string
 }
 
-/** Time, summed up by group. */
+/** The sum of time, by group. */
 export interface TimeReport {
   groupBy: ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
   data: {
@@ -1547,21 +1586,21 @@ export interface TimeReport {
         }
       >
     >
-    /** What runs counts so far. */
+    /** Running time entries count up to now. */
     seconds: number
     billableSeconds: number
     entries: number
   }[]
-  /** Each entry once, also when it is in several groups by tag. */
+  /** Counts each time entry once, even if it is in several groups by tag. */
   totals: {
-    /** What runs counts so far. */
+    /** Running time entries count up to now. */
     seconds: number
     billableSeconds: number
     entries: number
   }
 }
 
-/** The time entry that is running, or null. */
+/** Your running time entry. Null if you have none. */
 export interface Timer<Item = FullTimeEntry> {
   timeEntry: Item | null
 }
@@ -1631,10 +1670,10 @@ export interface WebhookSnapshot {
   updatedAt: string
 }
 
-/** A board: an ordered row of stages that tasks move through. */
+/** A board: stages in order, which tasks move through. */
 export interface Workspace {
   id: string
-  /** Null: usable by every project of the organization. Fixed. */
+  /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string
@@ -1649,12 +1688,12 @@ export interface Workspace {
 }
 
 /**
- * A board: an ordered row of stages that tasks move through. A description of more than 510 characters is left out
- * where it did not change.
+ * A board: stages in order, which tasks move through. A description of more than 510 characters is left out where
+ * it did not change.
  */
 export interface WorkspaceSnapshot {
   id: string
-  /** Null: usable by every project of the organization. Fixed. */
+  /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
   /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
   name: string

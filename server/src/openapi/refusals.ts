@@ -59,7 +59,7 @@ const refusals: Record<number, readonly [name: string, description: string, head
     'PreconditionFailed',
     'A rule of the domain, or If-Match, prevented it.',
     replayable,
-    refused('The subtask is already finalized', 'subtask_finalized'),
+    refused('The subtask is finalized; reopen it before you change it or its time', 'subtask_finalized'),
   ],
   413: [
     'ContentTooLarge',

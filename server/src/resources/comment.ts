@@ -3,12 +3,12 @@ import { inProject } from '../access/visibility.ts'
 import { Id, resource, text } from '../contract/fields.ts'
 import { table } from '../db/table.ts'
 
-/** What somebody said about a task. */
-export const Comment = resource('Comment', 'What somebody said about a task.', {
+/** A comment on a task. */
+export const Comment = resource('Comment', 'A comment on a task.', {
   taskId: Id,
-  projectId: Id.meta({ description: 'The project of its task.' }),
+  projectId: Id.meta({ description: 'The project of the task.' }),
   authorId: Id,
-  body: text(1, 20_000).meta({ description: 'Markdown.' }),
+  body: text(1, 20_000).meta({ description: 'The text, in Markdown.' }),
 })
 export type Comment = z.output<typeof Comment>
 

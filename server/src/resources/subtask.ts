@@ -8,28 +8,36 @@ import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
 /** A step of a task. */
-export const Subtask = resource('Subtask', 'A step of a task. Once finalized it is frozen until it is reopened.', {
-  taskId: Id,
-  projectId: Id.meta({ description: 'The project of its task.' }),
-  name: Name.meta({ examples: ['Buy paint'] }),
-  assigneeId: Id.nullable(),
-  position: z.int().meta({
-    description: 'Orders the subtasks of a task, ascending. Changes without a new version when others need room.',
-  }),
-  finalizedAt: Timestamp.nullable(),
-  finalizedBy: Id.nullable(),
-})
+export const Subtask = resource(
+  'Subtask',
+  'A step of a task. After it is finalized, it and its time cannot change until it is reopened.',
+  {
+    taskId: Id,
+    projectId: Id.meta({ description: 'The project of the task.' }),
+    name: Name.meta({ examples: ['Buy paint'] }),
+    assigneeId: Id.nullable(),
+    position: z.int().meta({
+      description:
+        'The place of the subtask in its task, in ascending order. It can change without a new version, when the ' +
+        'server makes room for another one.',
+    }),
+    finalizedAt: Timestamp.nullable(),
+    finalizedBy: Id.nullable(),
+  },
+)
 export type Subtask = z.output<typeof Subtask>
 
 /** The table of subtasks. */
 export const storedSubtasks = table('subtasks', Subtask, {
   noun: 'subtask',
   tells: {
-    deleted: 'The time on it is hidden with it, and has no events of its own.',
-    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
-    moved: 'A subtask stands at another place of its task.',
-    finalized: 'A subtask was finalized: it and its time are frozen.',
-    reopened: 'A subtask that was finalized is open again.',
+    deleted: 'Its time entries are hidden with it, without further events.',
+    restored:
+      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
+      'is the createdAt of this event.',
+    moved: 'A subtask was moved to another place in its task.',
+    finalized: 'A subtask was finalized. It and its time can no longer change.',
+    reopened: 'A finalized subtask was reopened. It and its time can change again.',
   },
   refersTo: { taskId: 'tasks', projectId: 'projects', assigneeId: 'members', finalizedBy: 'members' },
   foundBy: ['name'],
@@ -46,7 +54,8 @@ interface Finality {
 
 /** @throws 412 when the subtask is finalized: it and its time are frozen until it is reopened */
 export function refuseIfFinalized({ finalizedAt }: Finality): void {
-  if (finalizedAt) throw refused('The subtask is already finalized', 'subtask_finalized')
+  if (finalizedAt)
+    throw refused('The subtask is finalized; reopen it before you change it or its time', 'subtask_finalized')
 }
 
 /** @throws 412 when time is on a finalized subtask, which is held as it is until the change is committed */
@@ -68,5 +77,5 @@ export async function refuseIfAnyFrozen(db: Db, orgId: string, taskId: string): 
     select finalized_at as "finalizedAt" from subtasks
     where org_id = ${orgId} and task_id = ${taskId} and deleted_at is null order by id for no key update`)
   if (below.every(({ finalizedAt }) => finalizedAt === null)) return
-  throw refused('The task has a finalized subtask; reopen that first', 'subtask_finalized')
+  throw refused('The task has a finalized subtask; reopen the subtask first', 'subtask_finalized')
 }

@@ -16,27 +16,36 @@ export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
 /** A piece of work in a project. */
 export const Task = resource('Task', 'A piece of work in a project.', {
-  projectId: Id.meta({ description: 'Fixed.' }),
+  projectId: Id.meta({ description: 'The project of the task. It cannot be changed.' }),
   workspaceId: Id.nullable(),
-  stageId: Id.nullable().meta({ description: 'A task on a workspace always stands in one of its stages.' }),
-  number: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the tasks of the project, without gaps.' }),
+  stageId: Id.nullable().meta({ description: 'A task in a workspace is always in one of its stages.' }),
+  number: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .meta({ description: 'The number of the task in its project. Numbers have no gaps.' }),
   key: z
     .string()
     .regex(/^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]*$/)
-    .meta({ description: 'The key of the project and the number.', maxLength: 21, examples: ['WEB-12'] }),
+    .meta({ description: 'The key of the project and the number of the task.', maxLength: 21, examples: ['WEB-12'] }),
   name: Name.meta({ examples: ['Paint the fence'] }),
-  description: text(0, 50_000).nullable().meta({ description: 'Markdown.' }),
+  description: text(0, 50_000).nullable().meta({ description: 'The text, in Markdown.' }),
   typeId: Id.nullable(),
   priority: z.enum(priorities),
-  assigneeIds: ids(20).meta({ description: 'The members who do it, in the order of their ids.' }),
-  tagIds: ids(50).meta({ description: 'The tags that it bears, in the order of their ids.' }),
+  assigneeIds: ids(20).meta({ description: 'The members who do the task. Responses sort them by id.' }),
+  tagIds: ids(50).meta({ description: 'The tags of the task. Responses sort them by id.' }),
   startDate: Day.nullable(),
   dueDate: Day.nullable(),
   estimateSeconds: integer(0, 2_147_483_647).nullable(),
-  position: z.int().nullable().meta({
-    description: 'Orders the tasks of a stage, ascending. Changes without a new version when others need room.',
-  }),
-  completedAt: Timestamp.nullable().meta({ description: 'When it entered a done stage.' }),
+  position: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'The place of the task in its stage, in ascending order. It can change without a new version, when the ' +
+        'server makes room for another one.',
+    }),
+  completedAt: Timestamp.nullable().meta({ description: 'When the task entered a stage of the category `done`.' }),
   createdBy: Id,
 })
 export type Task = z.output<typeof Task>
@@ -51,10 +60,11 @@ const detachable = {
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
   tells: {
-    deleted:
-      'Its subtasks, its comments and the time on it and on them are hidden with it, and have no events of their own.',
-    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
-    moved: 'A task stands in another stage or workspace, at another place, or on no board.',
+    deleted: 'Its subtasks, comments and time entries are hidden with it, without further events.',
+    restored:
+      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
+      'is the createdAt of this event.',
+    moved: 'A task was moved to another stage or workspace, to another place in its stage, or off its board.',
   },
   refersTo: {
     ...{ projectId: 'projects', workspaceId: 'workspaces', stageId: 'stages' },

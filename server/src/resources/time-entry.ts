@@ -13,18 +13,18 @@ import type { Constraints } from '../operations/route.ts'
 export const TimeEntry = resource('TimeEntry', 'Time that a member worked on a task or a subtask.', {
   taskId: Id.nullable(),
   subtaskId: Id.nullable().meta({ examples: [null] }),
-  projectId: Id.meta({ description: 'The project of its task or subtask.' }),
+  projectId: Id.meta({ description: 'The project of the task or subtask.' }),
   memberId: Id,
   startedAt: Timestamp.meta({ examples: ['2026-01-31T08:00:00.000Z'] }),
-  endedAt: Timestamp.nullable().meta({ description: 'Null: it is running.' }),
+  endedAt: Timestamp.nullable().meta({ description: 'Null while the time entry is running.' }),
   durationSeconds: z
     .int()
     .min(0)
     .nullable()
-    .meta({ description: 'Whole seconds; null while it is running.', examples: [5400] }),
+    .meta({ description: 'In whole seconds. Null while the time entry is running.', examples: [5400] }),
   description: text(0, 5_000).nullable(),
   billable: z.boolean(),
-  tagIds: ids(50).meta({ description: 'The tags that it bears, in the order of their ids.' }),
+  tagIds: ids(50).meta({ description: 'The tags of the time entry. Responses sort them by id.' }),
 })
 export type TimeEntry = z.output<typeof TimeEntry>
 
@@ -32,7 +32,9 @@ export type TimeEntry = z.output<typeof TimeEntry>
 export const storedEntries = table('time_entries', TimeEntry, {
   noun: 'time_entry',
   tells: {
-    left: 'A time entry was recorded on a task of another project: it left this one, of which the snapshot is. What follows has it whole.',
+    left:
+      'A time entry was moved to a task of another project. The snapshot shows it in the project that it left. The ' +
+      'next event, `time_entry.updated`, shows it in the new project.',
   },
   refersTo: { taskId: 'tasks', subtaskId: 'subtasks', projectId: 'projects', memberId: 'members' },
   joins: {
@@ -45,8 +47,8 @@ export const storedEntries = table('time_entries', TimeEntry, {
 
 /** What the database refuses, whatever path it comes by. */
 export const timeConstraints: Constraints = {
-  time_entries_running: () => refused('Another entry of this member is running; stop it first', 'already_running'),
-  time_entries_overlap: () => refused('The entry overlaps another one of this member', 'time_overlaps'),
+  time_entries_running: () => refused('Another time entry of this member is running; stop it first', 'already_running'),
+  time_entries_overlap: () => refused('The time entry overlaps another time entry of this member', 'time_overlaps'),
 }
 
 /**

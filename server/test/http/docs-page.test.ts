@@ -278,7 +278,7 @@ test('what a webhook is sent can be read: headers, what the answer means, every 
   )
   const moved = types.filter({ has: page.getByText('task.moved', { exact: true }) })
   await moved.locator('summary').click()
-  assert.match(await moved.innerText(), /A task stands in another stage.*name\s*string\s*1 to 255 characters/s)
+  assert.match(await moved.innerText(), /A task was moved to another stage.*name\s*string\s*1 to 255 characters/s)
   const reading = await page.locator('.reading').innerText()
   for (const told of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '2XX', '410', 'default', 'sequence'])
     assert.ok(reading.includes(told), told)

@@ -95,7 +95,7 @@ test('one search finds guides, operations, error codes and types of events, show
     ['stage_full', /guides\/errors#stage_full/, /wipLimit/],
     ['tasks.move', /docs#tasks\.move$/, /Move a task/],
     ['Rate limits', /guides\/limits#rate-limits/, /rate limit/i],
-    ['task.moved', /docs#eventTypes/, /stands in another stage/],
+    ['task.moved', /docs#eventTypes/, /moved to another stage/],
     ['idempotensy', /idempotency/, /idempoten/i],
   ]
   for (const [words, address, piece] of wanted) {

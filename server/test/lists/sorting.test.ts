@@ -145,7 +145,7 @@ test('position needs one stage or one workspace: 422 in fieldErrors.sort', async
   for (const query of ['', `&projectId=${projects[0].id}`])
     for (const sort of ['position', '-position'])
       assert.deepEqual(detailsOf(await owner.get(`/tasks?sort=${sort}${query}`)).fieldErrors, {
-        sort: ['Tasks have positions within a stage: give one stageId, or one workspaceId for all of its stages'],
+        sort: ['Sorting by position needs exactly one stageId, or one workspaceId for all of its stages'],
       })
 })
 

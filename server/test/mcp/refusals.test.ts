@@ -76,7 +76,7 @@ test('what the rules of the domain refuse says what to do next', async () => {
   await call('create_task', { project: 'WEB', name: 'Second', stage: 'Doing' })
   assert.match(
     await refusal('move_task', { task: 'WEB-1', stage: 'Doing' }),
-    /holds 1 tasks at most\. Choose another stage/,
+    /its wipLimit is 1; .*\. Choose another stage/,
   )
   await call('edit_task', { task: 'WEB-1', name: 'Third' })
   assert.match(await refusal('edit_task', { task: 'WEB-1', name: 'x', version: 1 }), /Read the task again/)

@@ -247,6 +247,7 @@ test('a stage whose tasks hold more than 64 MB of descriptions changes no catego
   assert.equal((await complete()).status, 200)
   await add(1)
   const handedOver = () => world.owner.delete(`/stages/${stage.id}?moveTasksTo=${next.id}`)
-  for (const refused of [await reopen(), await handedOver()]) assertTooMany(refused, /, or too much text: too much to/)
+  for (const refused of [await reopen(), await handedOver()])
+    assertTooMany(refused, /, or too much text, to change at once/)
   assert.equal((await world.owner.get(`/stages/${stage.id}`)).body.category, 'done')
 })

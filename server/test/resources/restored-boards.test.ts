@@ -100,7 +100,7 @@ test('a project with 10,000 tasks on stages that were deleted meanwhile is resto
   const restore = () => owner.post(`/projects/${projectId}/restore`)
   const { status, headers, body } = await restore()
   assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
-  assert.match(body.error, /^Stages that are deleted hold 10000 tasks or more,.*; restore these stages first$/)
+  assert.match(body.error, /^The deleted stages have 10000 or more tasks,.*; restore these stages first$/)
   assert.equal((await owner.post(`/stages/${stageId}/restore`)).status, 200)
   assert.equal((await restore()).status, 200)
   assert.equal((await owner.get(`/tasks/${copies[0]}`)).body.stageId, stageId)

@@ -23,7 +23,10 @@ export interface OrderedRows {
 }
 
 /** A place named by a neighbour: clients never compute positions. */
-export const neighbourFields = { beforeId: Id.optional(), afterId: Id.optional() }
+export const neighbourFields = {
+  beforeId: Id.optional().meta({ description: 'The item to put it directly before.' }),
+  afterId: Id.optional().meta({ description: 'The item to put it directly after.' }),
+}
 
 /** A place in an order, and the rows that made room for it. */
 export interface OrderPlace {
@@ -44,7 +47,7 @@ interface Neighbour {
 
 /** A move names one neighbour, or none. */
 export const oneNeighbourAtMost = <Body extends z.ZodObject<typeof neighbourFields>>(body: Body): Body =>
-  atMostOne(body, ['beforeId', 'afterId'], 'At most one of beforeId and afterId may be given')
+  atMostOne(body, ['beforeId', 'afterId'], 'Send at most one of beforeId and afterId')
 
 /** What a move within one order takes. */
 export const Reorder = exactlyOne(
@@ -81,12 +84,12 @@ export async function positionBeside(
 /** Where rows stand that others stand between now. Of each project by themselves: not everybody sees all of them. */
 const Respacing = z
   .strictObject({
-    of: z.enum(['stage', 'task', 'subtask']).meta({ description: 'What they are.' }),
-    projectId: Id.nullable().meta({ description: 'The project that they are in.' }),
+    of: z.enum(['stage', 'task', 'subtask']).meta({ description: 'The kind of the items.' }),
+    projectId: Id.nullable().meta({ description: 'The project of the items.' }),
     // mostly 16; four times as many wherever these have no room
     positions: z.array(z.strictObject({ id: Id, position: z.int().meta({ examples: [16_777_216] }) })).max(65_536),
   })
-  .meta({ id: 'Respacing', description: 'Stages, tasks or subtasks that stand at new positions, in the same order.' })
+  .meta({ id: 'Respacing', description: 'The new positions of stages, tasks or subtasks, in the same order.' })
 
 /** What the events tell of an order: that of the stages of a workspace, the tasks of a stage, the subtasks of a task. */
 export const toldOrder: Told = {
@@ -94,8 +97,8 @@ export const toldOrder: Told = {
   schema: Respacing,
   tells: {
     respaced:
-      'Stages, tasks or subtasks made room for another one: they stand at new positions, in the same order, under the same ' +
-      'versions. The resource is the workspace, the stage or the task that they belong to.',
+      'The server gave stages, tasks or subtasks new positions, to make room for another one. They keep their order and ' +
+      'their versions. The resource is the workspace, stage or task that they belong to.',
   },
 }
 
@@ -156,7 +159,7 @@ async function neighbourhood(
       where ${inRow} and position ${beyond} here.position and id is distinct from ${movingId}) as next, (
       select position from ${table} where id = ${movingId} and ${inRow}) as moving
     from here`)
-  if (places === undefined) throw badRequest('beforeId and afterId name a neighbour in the same order', 'not_beside')
+  if (places === undefined) throw badRequest('beforeId or afterId must name an item in the same list', 'not_beside')
   const { here, moving } = places
   const [low, high] = before ? [places.next, here] : [here, places.next]
   const between = moving !== null && (low === null || moving > low) && (high === null || moving < high)

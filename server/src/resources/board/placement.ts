@@ -69,7 +69,9 @@ export async function placeTask(
   }
   const stays = workspaceId === task.workspaceId
   if (stays && wanted.stageId === null && wanted.workspaceId === undefined) {
-    throw invalid({ stageId: ['A task on a workspace stands in a stage; clear workspaceId to take it off'] })
+    throw invalid({
+      stageId: ['A task in a workspace must have a stage; set workspaceId to null to take the task off the board'],
+    })
   }
   const keepsStage = stays && (stage === undefined || stage.id === task.stageId)
   if (keepsStage && neighbour === undefined) return undefined
@@ -81,7 +83,8 @@ export async function placeTask(
 function stageOf(neighbour: Placement | undefined): { id: string; workspaceId: string } | undefined {
   if (neighbour === undefined) return undefined
   const { workspaceId, stageId } = neighbour
-  if (workspaceId === null || stageId === null) throw badRequest('The neighbour stands in no stage', 'not_beside')
+  if (workspaceId === null || stageId === null)
+    throw badRequest('beforeId or afterId must name a task that is in a stage', 'not_beside')
   return { id: stageId, workspaceId }
 }
 
@@ -117,7 +120,7 @@ async function lockTargetStage(
 function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
   if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
   const [first] = stageIds
-  if (first === undefined) throw refused('The workspace has no stages; add one first', 'workspace_has_no_stages')
+  if (first === undefined) throw refused('The workspace has no stages; create a stage first', 'workspace_has_no_stages')
   return wanted ?? first
 }
 

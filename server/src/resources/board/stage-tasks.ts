@@ -46,7 +46,7 @@ export function completeTasks(context: WriteContext<'task.updated'>, stage: Stag
  * @throws 412 when they are too many
  */
 export function takeOffBoards(context: WriteContext<'task.moved'>, which: Sql): Promise<void> {
-  const tasks = { which, where: 'Stages that are deleted hold', first: 'restore these stages first' }
+  const tasks = { which, where: 'The deleted stages have', first: 'restore these stages first' }
   return changeAll(context, 'task.moved', tasks, () => sql.set({ ...offBoard }))
 }
 
@@ -65,8 +65,8 @@ interface SomeTasks {
 
 const standingIn = (orgId: string, { id }: StageLimits): SomeTasks => ({
   which: sql`tasks.org_id = ${orgId} and tasks.stage_id = ${id} and tasks.deleted_at is null`,
-  where: 'The stage holds',
-  first: 'move tasks out of it in parts first',
+  where: 'The stage has',
+  first: 'move some of the tasks out first',
 })
 
 /** @param set how the tasks change, given where they stand, from top to bottom; one that has left meanwhile is not changed */
@@ -108,7 +108,7 @@ async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Prom
   // one more change is that of the stage itself
   if (tasks < mostChanges && bytes <= mostBytes) return
   throw refused(
-    `${where} ${mostChanges} tasks or more, or too much text: too much to change at once; ${first}`,
+    `${where} ${mostChanges} or more tasks, or too much text, to change at once; ${first}`,
     'too_many_changes',
   )
 }

@@ -13,13 +13,22 @@ export const stageCategories = ['todo', 'doing', 'done'] as const
 /** A column of a workspace. */
 export const Stage = resource('Stage', 'A column of a workspace.', {
   workspaceId: Id,
-  projectId: Id.nullable().meta({ description: 'The project of its workspace.' }),
-  name: Name.meta({ description: 'Unique in its workspace, whatever its case and accents.', examples: ['Doing'] }),
-  category: z.enum(stageCategories).meta({ description: 'Tasks in a done stage are completed.' }),
+  projectId: Id.nullable().meta({
+    description: 'The project of the workspace. Null if the workspace belongs to the whole organization.',
+  }),
+  name: Name.meta({ description: 'Unique in the workspace. Case and accents do not matter.', examples: ['Doing'] }),
+  category: z.enum(stageCategories).meta({ description: 'Tasks in a stage of the category `done` are completed.' }),
   color: Color.nullable(),
-  wipLimit: z.int().min(1).max(100_000).nullable().meta({ description: 'How many tasks it holds at most.' }),
+  wipLimit: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .meta({ description: 'The maximum number of tasks in the stage. Null: no limit.' }),
   position: z.int().meta({
-    description: 'Orders the stages of a workspace, ascending. Changes without a new version when others need room.',
+    description:
+      'The place of the stage in its workspace, in ascending order. It can change without a new version, when ' +
+      'the server makes room for another one.',
   }),
 })
 export type Stage = z.output<typeof Stage>
@@ -29,7 +38,7 @@ export const storedStages = table('stages', Stage, {
   noun: 'stage',
   nameKey: true,
   tells: {
-    moved: 'A stage stands at another place of its workspace.',
+    moved: 'A stage was moved to another place in its workspace.',
   },
   refersTo: { workspaceId: 'workspaces', projectId: 'projects' },
 })
@@ -75,7 +84,10 @@ export const lockStage = (db: Db, orgId: string, stageId: string): Promise<Stage
 /** @throws 412 when so many tasks more are too many for a stage */
 export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: StageLimits, entering = 1): Promise<void> {
   if (wipLimit === null || entering === 0 || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
-  throw refused(`The stage holds ${wipLimit} tasks at most`, 'stage_full')
+  throw refused(
+    `The stage is full: its wipLimit is ${wipLimit}; move a task out of it or raise the limit`,
+    'stage_full',
+  )
 }
 
 /** How many tasks, of projects that are there, stand in a stage. */

@@ -20,7 +20,7 @@ import { workspace } from './workspaces.ts'
 /** What may be included beside a stage. */
 const besideStage = includable<Stage>(Stage, 'A stage', {
   taskCount: valueOfEach(
-    z.int().min(0).max(2_147_483_647).meta({ description: 'How many tasks that you see stand in it.' }),
+    z.int().min(0).max(2_147_483_647).meta({ description: 'The number of tasks in the stage that you can see.' }),
     0,
     ({ db, caller }, ids) => taskCounts(db, caller, ids),
   ),
@@ -38,7 +38,8 @@ export const stage = sharedOrInProject(storedStages)
 export const stages = [
   route('GET /workspaces/{id}/stages', {
     name: 'stages.list',
-    summary: 'List the stages of a workspace, in board order',
+    summary: 'List the stages of a workspace',
+    description: 'In the order that they have on the board.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, include: besideStage.include }),
     returns: offsetPageOf(besideStage.Full),
@@ -62,8 +63,10 @@ export const stages = [
 
   route('POST /workspaces/{id}/stages', {
     name: 'stages.create',
-    summary: 'Add a stage at the end of a workspace',
-    description: `A workspace has ${limits.stagesOfWorkspace.most} at most.`,
+    summary: 'Create a stage',
+    description:
+      `The stage goes to the end of the workspace. A workspace can have at most ${limits.stagesOfWorkspace.most} ` +
+      'stages.',
     roles: everyone,
     target: workspace,
     needs: 'lead',
@@ -84,7 +87,7 @@ export const stages = [
 
   route('GET /stages/{id}', {
     name: 'stages.get',
-    summary: 'Read a stage',
+    summary: 'Get a stage',
     roles: everyone,
     target: stage,
     query: z.strictObject({ include: besideStage.include }),
@@ -94,8 +97,10 @@ export const stages = [
 
   route('PATCH /stages/{id}', {
     name: 'stages.update',
-    summary: 'Edit a stage',
-    description: 'Another category changes all tasks in it, of which there may be up to 9,999.',
+    summary: 'Update a stage',
+    description:
+      'If you change the category to or from `done`, the server updates all tasks in the stage. The stage can then have ' +
+      'up to 9,999 tasks.',
     roles: everyone,
     target: stage,
     needs: 'lead',
@@ -114,7 +119,8 @@ export const stages = [
 
   route('POST /stages/{id}/move', {
     name: 'stages.move',
-    summary: 'Move a stage before or after another one of its workspace',
+    summary: 'Move a stage',
+    description: 'Moves the stage before or after another stage of the same workspace.',
     roles: everyone,
     target: stage,
     needs: 'lead',
@@ -142,13 +148,16 @@ export const stages = [
 
   route('DELETE /stages/{id}', {
     name: 'stages.delete',
-    summary: 'Delete a stage; the tasks that it holds must be moved to another one',
+    summary: 'Delete a stage',
+    description: 'If the stage contains tasks, send `moveTasksTo` to move them to another stage.',
     roles: everyone,
     target: stage,
     needs: 'lead',
     query: z.strictObject({
       moveTasksTo: Id.optional().meta({
-        description: 'A stage of the same workspace that takes its tasks, up to 9,999; more are moved in parts before.',
+        description:
+          'Another stage of the same workspace, which takes the tasks. This works for up to 9,999 tasks. If there are ' +
+          'more, move some of them first.',
       }),
     }),
     emits: ['task.moved', 'stage.deleted'],
@@ -158,7 +167,7 @@ export const stages = [
         await moveTasks({ db, orgId, emit, now }, target, await otherStage(db, caller, target, query.moveTasksTo))
       }
       if ((await tasksIn(db, orgId, target.id)) > 0)
-        throw refused('The stage still holds tasks; move them first', 'stage_holds_tasks')
+        throw refused('The stage still contains tasks; name a stage for them in moveTasksTo', 'stage_holds_tasks')
       await storedStages.remove(db, orgId, target.id, now)
       emit('stage.deleted', target)
     },
@@ -184,5 +193,5 @@ async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Prom
   const [target] = await stage.load(db, caller, { ids: [id], lock: 'no key update' })
   const to = found(target).item
   if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
-  throw badRequest('moveTasksTo names another stage of the same workspace', 'stage_of_other_workspace')
+  throw badRequest('moveTasksTo must be another stage of the same workspace', 'stage_of_other_workspace')
 }

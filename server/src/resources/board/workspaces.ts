@@ -15,9 +15,12 @@ import { momentOfRemoval, removeBelow, restoreBelow, restoreRoute } from '../tra
 import { positionGap } from './order.ts'
 import { insertStage } from './stage.ts'
 
-/** A board: an ordered row of stages that tasks move through. */
-export const Workspace = resource('Workspace', 'A board: an ordered row of stages that tasks move through.', {
-  projectId: Id.nullable().meta({ description: 'Null: usable by every project of the organization. Fixed.' }),
+/** A board: stages in order, which tasks move through. */
+export const Workspace = resource('Workspace', 'A board: stages in order, which tasks move through.', {
+  projectId: Id.nullable().meta({
+    description:
+      'The project of the workspace. Null: all projects of the organization can use it. It cannot be changed.',
+  }),
   name: Name.meta({ examples: ['Board'] }),
   description: text(0, 20_000).nullable(),
   color: Color.nullable(),
@@ -39,7 +42,7 @@ const NewWorkspace = z.strictObject({
     })
     .optional()
     .meta({
-      description: 'Names of its first stages, in order. Without it the workspace has no stages.',
+      description: 'The names of the first stages, in order. Without them, the workspace has no stages.',
       uniqueItems: true,
     }),
 })
@@ -50,8 +53,10 @@ export const storedWorkspaces = table('workspaces', Workspace, {
   noun: 'workspace',
   nameKey: true,
   tells: {
-    deleted: 'Its stages are hidden with it, and have no events of their own.',
-    restored: 'What was hidden with it returns, each under its next version, updated at the createdAt of this event.',
+    deleted: 'Its stages are hidden with it, without further events.',
+    restored:
+      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
+      'is the createdAt of this event.',
   },
   refersTo: { projectId: 'projects' },
 })
@@ -75,12 +80,17 @@ export const briefWorkspace = sharedOrInProject<BriefWorkspace>({
 export const workspaces = [
   route('GET /workspaces', {
     name: 'workspaces.list',
-    summary: 'List workspaces, by name',
+    summary: 'List workspaces',
+    description: 'Sorted by name.',
     roles: everyone,
     query: z.strictObject({
       ...offsetQuery,
-      projectId: severalIds(['none'], { description: 'Or `none`: of the whole organization.' }).optional(),
-      q: searched.optional().meta({ description: 'A part of the name, in any case and accents.' }),
+      projectId: severalIds(['none'], {
+        description: 'A project, or `none` for workspaces of the whole organization.',
+      }).optional(),
+      q: searched
+        .optional()
+        .meta({ description: 'Only workspaces with this text in the name. Case and accents do not matter.' }),
     }),
     returns: offsetPageOf(Workspace),
     handle: ({ db, caller, query }) => {
@@ -94,8 +104,8 @@ export const workspaces = [
 
   route('POST /workspaces', {
     name: 'workspaces.create',
-    summary: 'Create a workspace, with or without stages',
-    description: 'In a project: its leads. For the whole organization: owners and admins.',
+    summary: 'Create a workspace',
+    description: 'You can create its first stages in the same request.',
     roles: everyone,
     body: NewWorkspace,
     references: { projectId: { to: project, needs: 'lead' } },
@@ -105,7 +115,7 @@ export const workspaces = [
     emits: ['workspace.created', 'stage.created'],
     async handle({ db, caller, body: { stages = [], ...own }, emit, now }) {
       if (!own.projectId && !leadsAll(caller)) {
-        throw forbidden('Workspaces of the whole organization are made by owners and admins', 'missing_role')
+        throw forbidden('Only owners and admins can create a workspace for the whole organization', 'missing_role')
       }
       const created = await storedWorkspaces.insert(db, caller.orgId, own, now)
       emit('workspace.created', created)
@@ -121,7 +131,7 @@ export const workspaces = [
 
   route('GET /workspaces/{id}', {
     name: 'workspaces.get',
-    summary: 'Read a workspace',
+    summary: 'Get a workspace',
     roles: everyone,
     target: workspace,
     returns: Workspace,
@@ -130,7 +140,7 @@ export const workspaces = [
 
   route('PATCH /workspaces/{id}', {
     name: 'workspaces.update',
-    summary: 'Edit a workspace',
+    summary: 'Update a workspace',
     roles: everyone,
     target: workspace,
     needs: 'lead',
@@ -146,7 +156,9 @@ export const workspaces = [
 
   route('DELETE /workspaces/{id}', {
     name: 'workspaces.delete',
-    summary: 'Delete a workspace that holds no tasks, and its stages',
+    summary: 'Delete a workspace',
+    description:
+      'The stages of the workspace are deleted with it. The server refuses this if the workspace still contains tasks.',
     roles: everyone,
     target: workspace,
     needs: 'lead',
@@ -162,7 +174,7 @@ export const workspaces = [
         select tasks.id from tasks join projects on projects.org_id = tasks.org_id and projects.id = tasks.project_id
         where tasks.org_id = ${orgId} and tasks.workspace_id = ${target.id} and tasks.deleted_at is null
           and projects.deleted_at is null limit 1`)
-      if (held) throw refused('The workspace still holds tasks; move them first', 'workspace_holds_tasks')
+      if (held) throw refused('The workspace still contains tasks; move or delete them first', 'workspace_holds_tasks')
       const stages = sql`stages.workspace_id = ${target.id}`
       const moment = await momentOfRemoval(db, orgId, now, [sql`stages`, stages])
       await removeBelow(db, sql`stages`, orgId, stages, moment)

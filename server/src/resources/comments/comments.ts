@@ -26,11 +26,11 @@ const filters = {
   id: filter(theseIds, (ids) => isAnyOf(sql`comments.id`, ids)),
   taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids)),
   projectId: filter(severalIds(), (ids) => inProjects(sql`comments`, ids)),
-  authorId: filter(severalIds(['me'], { description: 'A member, or `me`.' }), (ids, caller) =>
+  authorId: filter(severalIds(['me'], { description: 'The author: a member, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`comments.author_id`, withoutMe(caller, ids)),
   ),
   since: filter(
-    Moment.meta({ description: 'Made at this moment or after it.' }),
+    Moment.meta({ description: 'Comments that were created at or after this date-time.' }),
     // an id is never older than its comment, and by ids the list is walked
     (moment) => sql`comments.id >= ${firstIdOf(moment)} and comments.created_at >= ${moment}`,
   ),
@@ -57,7 +57,8 @@ const isAuthor = ({ authorId }: Comment, { memberId }: { memberId: string }) => 
 export const comments = [
   route('GET /tasks/{id}/comments', {
     name: 'tasks.comments.list',
-    summary: 'List the comments on a task, oldest first',
+    summary: 'List the comments on a task',
+    description: 'Oldest first.',
     roles: everyone,
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery, include: besideComment.include }),
@@ -75,8 +76,8 @@ export const comments = [
 
   route('POST /tasks/{id}/comments', {
     name: 'comments.create',
-    summary: 'Comment on a task',
-    description: `A task has ${limits.commentsOnTask.most} comments at most.`,
+    summary: 'Create a comment',
+    description: `A task can have at most ${limits.commentsOnTask.most} comments.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -97,7 +98,8 @@ export const comments = [
 
   route('GET /comments', {
     name: 'comments.list',
-    summary: 'List comments on all tasks, newest first unless sorted',
+    summary: 'List comments',
+    description: 'Returns the comments on all tasks that you can see. Newest first, unless you send `sort`.',
     roles: everyone,
     query: z.strictObject({
       ...cursorQuery,
@@ -122,7 +124,7 @@ export const comments = [
 
   route('GET /comments/{id}', {
     name: 'comments.get',
-    summary: 'Read a comment',
+    summary: 'Get a comment',
     roles: everyone,
     target: comment,
     query: z.strictObject({ include: besideComment.include }),
@@ -132,7 +134,8 @@ export const comments = [
 
   route('PATCH /comments/{id}', {
     name: 'comments.update',
-    summary: 'Edit a comment: its author only',
+    summary: 'Update a comment',
+    description: 'Only the author can update a comment.',
     roles: everyone,
     target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'nobody' },
@@ -148,7 +151,8 @@ export const comments = [
 
   route('DELETE /comments/{id}', {
     name: 'comments.delete',
-    summary: 'Delete a comment: its author, or a lead of the project',
+    summary: 'Delete a comment',
+    description: 'The author can delete a comment, and so can a lead of the project.',
     roles: everyone,
     target: comment,
     needs: { isOwn: isAuthor, own: 'contributor', others: 'lead' },

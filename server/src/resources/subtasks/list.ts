@@ -39,7 +39,8 @@ export const filters = {
   assigneeId: filter(
     severalIds(['me', 'none'], {
       description:
-        'A member, `me`, or `none` for subtasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
+        'A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was ' +
+        'just removed, they match `none` within minutes.',
     }),
     (ids, caller) => isAnyLeft(caller.orgId, sql`subtasks.assignee_id`, withoutMe(caller, ids)),
   ),

@@ -37,7 +37,8 @@ const assignee = { assigneeId: { to: member } }
 export const subtasks = [
   route('GET /tasks/{id}/subtasks', {
     name: 'tasks.subtasks.list',
-    summary: 'List the subtasks of a task, in their order',
+    summary: 'List the subtasks of a task',
+    description: 'In the order that they have in the task.',
     roles: everyone,
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery, include: besideSubtask.include }),
@@ -56,8 +57,8 @@ export const subtasks = [
 
   route('POST /tasks/{id}/subtasks', {
     name: 'subtasks.create',
-    summary: 'Add a subtask at the end of a task',
-    description: `A task has ${limits.subtasksOfTask.most} at most.`,
+    summary: 'Create a subtask',
+    description: `The subtask goes to the end of the task. A task can have at most ${limits.subtasksOfTask.most} subtasks.`,
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -81,7 +82,8 @@ export const subtasks = [
 
   route('GET /subtasks', {
     name: 'subtasks.list',
-    summary: 'List subtasks of all tasks, newest first unless sorted',
+    summary: 'List subtasks',
+    description: 'Returns the subtasks of all tasks that you can see. Newest first, unless you send `sort`.',
     roles: everyone,
     query: z.strictObject({ ...cursorQuery, ...parameters, include: besideSubtask.include }),
     returns: cursorPageOf(besideSubtask.Full),
@@ -102,7 +104,7 @@ export const subtasks = [
 
   route('GET /subtasks/{id}', {
     name: 'subtasks.get',
-    summary: 'Read a subtask',
+    summary: 'Get a subtask',
     roles: everyone,
     target: subtask,
     query: z.strictObject({ include: besideSubtask.include }),
@@ -112,7 +114,7 @@ export const subtasks = [
 
   route('PATCH /subtasks/{id}', {
     name: 'subtasks.update',
-    summary: 'Edit a subtask',
+    summary: 'Update a subtask',
     roles: everyone,
     target: subtask,
     needs: 'contributor',
@@ -130,7 +132,8 @@ export const subtasks = [
 
   route('POST /subtasks/{id}/move', {
     name: 'subtasks.move',
-    summary: 'Move a subtask before or after another one of its task',
+    summary: 'Move a subtask',
+    description: 'Moves the subtask before or after another subtask of the same task.',
     roles: everyone,
     target: subtask,
     needs: 'contributor',
@@ -158,7 +161,8 @@ export const subtasks = [
 
   route('POST /subtasks/{id}/finalize', {
     name: 'subtasks.finalize',
-    summary: 'Finalize a subtask: it and its time are frozen',
+    summary: 'Finalize a subtask',
+    description: 'The subtask and its time can then no longer change, until you reopen the subtask.',
     roles: everyone,
     target: subtask,
     needs: 'contributor',
@@ -179,7 +183,8 @@ export const subtasks = [
 
   route('POST /subtasks/{id}/reopen', {
     name: 'subtasks.reopen',
-    summary: 'Reopen a finalized subtask',
+    summary: 'Reopen a subtask',
+    description: 'The finalized subtask and its time can change again.',
     roles: everyone,
     target: subtask,
     needs: 'contributor',
@@ -201,8 +206,10 @@ export const subtasks = [
 
   route('DELETE /subtasks/{id}', {
     name: 'subtasks.delete',
-    summary: 'Delete a subtask and its time',
-    description: 'What runs on it is stopped. Refused when it is finalized, or some of its time is locked.',
+    summary: 'Delete a subtask',
+    description:
+      'The time entries of the subtask are deleted with it. Running timers on it are stopped. The server refuses this ' +
+      'if the subtask is finalized, or if some of the time is locked.',
     roles: everyone,
     target: subtask,
     needs: 'contributor',

@@ -16,14 +16,17 @@ import { searchedFor, searchedTasks } from './search.ts'
 export const filters = {
   id: filter(theseIds, (ids) => isAnyOf(sql`tasks.id`, ids)),
   projectId: filter(severalIds(), (ids) => inProjects(sql`tasks`, ids)),
-  workspaceId: filter(severalIds(['none'], { description: 'Or `none`: on no board.' }), (ids, caller) =>
-    // what is on no board has no stage, which the indexes of the orders hold
-    ids.every((id) => id === 'none')
-      ? sql`tasks.stage_id is null`
-      : namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, ids),
+  workspaceId: filter(
+    severalIds(['none'], { description: 'A workspace, or `none` for tasks without a workspace.' }),
+    (ids, caller) =>
+      // what is on no board has no stage, which the indexes of the orders hold
+      ids.every((id) => id === 'none')
+        ? sql`tasks.stage_id is null`
+        : namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, ids),
   ),
-  stageId: filter(severalIds(['none'], { description: 'Or `none`: on no board.' }), (ids, caller) =>
-    namesSeen(caller, sql`tasks.stage_id`, sql`stages`, ids),
+  stageId: filter(
+    severalIds(['none'], { description: 'A stage, or `none` for tasks without a stage.' }),
+    (ids, caller) => namesSeen(caller, sql`tasks.stage_id`, sql`stages`, ids),
   ),
   stageCategory: filter(
     severalOf(z.enum(stageCategories), `one of ${stageCategories.join(', ')}`, { most: 3 }),
@@ -34,24 +37,27 @@ export const filters = {
   ),
   typeId: filter(
     severalIds(['none'], {
-      description: 'Or `none`: of no type; those of a type of very many that was just deleted follow within minutes.',
+      description:
+        'A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, ' +
+        'they match `none` within minutes.',
     }),
     (ids, { orgId }) => isAnyLeft(orgId, sql`tasks.type_id`, ids),
   ),
   assigneeId: filter(
     severalIds(['me', 'none'], {
       description:
-        'A member, `me`, or `none` for tasks that are assigned to nobody; those of a member of very many who was just removed follow within minutes.',
+        'A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just ' +
+        'removed, they match `none` within minutes.',
     }),
     (ids, caller) => isAssigned(caller.orgId, withoutMe(caller, ids)),
   ),
-  createdBy: filter(severalIds(['me'], { description: 'The member who made it, or `me`.' }), (ids, caller) =>
+  createdBy: filter(severalIds(['me'], { description: 'The member who created the task, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`tasks.created_by`, withoutMe(caller, ids)),
   ),
-  tagId: filter(severalIds([], { most: 10, means: 'tasks that bear all of them' }), (ids, { orgId }) =>
+  tagId: filter(severalIds([], { most: 10, means: 'tasks that have all of them' }), (ids, { orgId }) =>
     sql.all(...ids.map((id) => isTagged(orgId, [id]))),
   ),
-  anyTagId: filter(severalIds([], { means: 'tasks that bear any of them' }), (ids, { orgId }) => isTagged(orgId, ids)),
+  anyTagId: filter(severalIds([], { means: 'tasks that have any of them' }), (ids, { orgId }) => isTagged(orgId, ids)),
   priority: filter(
     severalOf(z.enum(priorities), `one of ${priorities.join(', ')}`, { most: 5 }),
     // an index has the rank alone
@@ -66,22 +72,32 @@ export const filters = {
   ),
   dueDate: filter(
     severalOf(z.union([Day, z.literal('none')]), 'a date such as 2026-01-31 or none', {
-      description: 'Due on this day, or `none`: without a due date.',
+      description: 'The due date, or `none` for tasks without one.',
     }),
     (days) => isAnyOfOrNone(sql`tasks.due_date`, days),
   ),
-  dueBefore: filter(Day.meta({ description: 'Due before this day.' }), (day) => sql`tasks.due_date < ${day}`),
-  dueAfter: filter(Day.meta({ description: 'Due on this day or after it.' }), (day) => sql`tasks.due_date >= ${day}`),
+  dueBefore: filter(
+    Day.meta({ description: 'Tasks that are due before this day.' }),
+    (day) => sql`tasks.due_date < ${day}`,
+  ),
+  dueAfter: filter(
+    Day.meta({ description: 'Tasks that are due on or after this day.' }),
+    (day) => sql`tasks.due_date >= ${day}`,
+  ),
   // createdAt is the time in the id
-  createdBefore: filter(Moment, (moment) => sql`tasks.id < ${firstIdOf(moment)}`),
+  createdBefore: filter(
+    Moment.meta({ description: 'Tasks that were created before this date-time.' }),
+    (moment) => sql`tasks.id < ${firstIdOf(moment)}`,
+  ),
   createdAfter: filter(
-    Moment.meta({ description: 'Created at this moment or after it.' }),
+    Moment.meta({ description: 'Tasks that were created at or after this date-time.' }),
     (moment) => sql`tasks.id >= ${firstIdOf(moment)}`,
   ),
   updatedAfter: filter(
     Moment.meta({
       description:
-        'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before, or reads `/events`, which miss nothing.',
+        'Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, ' +
+        'use a date-time some minutes earlier, or read `GET /events`, which misses nothing.',
     }),
     (moment) => sql`tasks.updated_at >= ${moment}`,
   ),

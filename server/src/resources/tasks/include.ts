@@ -25,8 +25,8 @@ const subtasks: Part<Task> = {
   schema: z.array(Subtask).max(most),
   needs: [],
   bound: {
-    which: boundOf('In their order', most, mostOnPage),
-    rest: 'Where not all of its subtasks are here: GET /tasks/{id}/subtasks has them.',
+    which: boundOf('The subtasks of the task, in order', most, mostOnPage),
+    rest: 'True if there are more. Use `GET /tasks/{id}/subtasks` to get all.',
   },
   async read({ db, caller: { orgId } }, tasks) {
     const share = shareOf(most, mostOnPage, tasks.length)
@@ -51,10 +51,10 @@ const subtasks: Part<Task> = {
 
 const none = { count: 0, all: '', detaching: null }
 
-/** A comment, and who made it. */
+/** A comment with its author. */
 const AuthoredComment = Comment.extend({ author: NamedMember }).meta({
   id: 'AuthoredComment',
-  description: 'A comment, and who made it.',
+  description: 'A comment with its author.',
 })
 
 /** What may be included beside a task. */
@@ -67,7 +67,7 @@ export const besideTask = includable<Task>(Task, 'A task', {
       .int()
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
-      .meta({ description: 'Time on it and its subtasks; what runs counts so far.' }),
+      .meta({ description: 'The time on the task and its subtasks. Running time entries count up to now.' }),
     0,
     trackedOn,
   ),
@@ -79,16 +79,16 @@ export const besideTask = includable<Task>(Task, 'A task', {
   subtaskAssignees: firstOf({
     schema: Member,
     onPage: 1_000,
-    order: 'Those who its subtasks are assigned to, each once',
-    rest: 'Where not all of them are here: GET /subtasks?taskId= has them, with include=assignee.',
+    order: 'The members that its subtasks are assigned to, each once',
+    rest: 'True if there are more. Use `GET /subtasks?taskId=…&include=assignee` to get all.',
     find: assignedBelow,
   }),
   comments: firstOf({
     schema: AuthoredComment,
     ofOne: 50,
     onPage: 100,
-    order: 'The newest first, each with its author',
-    rest: 'Where not all of them are here: GET /tasks/{id}/comments has them.',
+    order: 'The comments on the task, newest first, each with its author',
+    rest: 'True if there are more. Use `GET /tasks/{id}/comments` to get all.',
     find: lastComments,
   }),
 })

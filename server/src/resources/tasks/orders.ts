@@ -24,8 +24,9 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
   unsorted: '-createdAt',
   refused: { name: namesDoNotFit, key: namesDoNotFit },
   says:
-    'By position takes one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. By relevance takes `q`, and has ' +
-    `the best first; of more than ${mostRanked} that match, the newest, and then \`pagination.rankedSince\` says since when.`,
+    'Sorting by position needs exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by ' +
+    `relevance needs \`q\`, and puts the best match first. If more than ${mostRanked} tasks match, the list has only the ` +
+    'newest of them, and `pagination.rankedSince` says since when.',
 })
 
 interface TaskQuery {
@@ -50,8 +51,7 @@ export function orderOfTasks(caller: Caller, query: TaskQuery): Order {
 
 function orderOfFound(caller: Caller, { q, projectId }: TaskQuery, reversed: boolean): Order {
   const order = q && byRelevance(caller, q, projectId, reversed)
-  if (order === undefined)
-    throw refusedSort('Relevance is that to words which must be there: give q, with one at least')
+  if (order === undefined) throw refusedSort('Sorting by relevance needs q with at least one word that is not excluded')
   return order
 }
 
@@ -61,7 +61,7 @@ function orderOfCards(orgId: string, { stageId = [], workspaceId = [] }: TaskQue
   const [workspace, ...workspaces] = workspaceId
   if (workspace !== undefined && workspace !== 'none' && workspaces.length === 0)
     return inWorkspace(orgId, workspace, descending)
-  throw refusedSort('Tasks have positions within a stage: give one stageId, or one workspaceId for all of its stages')
+  throw refusedSort('Sorting by position needs exactly one stageId, or one workspaceId for all of its stages')
 }
 
 /** The tasks of a stage, from top to bottom. */

@@ -11,7 +11,8 @@ import { taskOrders } from './orders.ts'
 /** The parameter that finds tasks by their words. */
 export const searchedTasks = searchParameter.meta({
   description:
-    'Words of the name or the description, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives. Or the key of a task.',
+    'Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase ' +
+    'and - to exclude a word. Put or between up to eight alternatives.',
 })
 
 /** Condition: the task has the words that are searched for, or it is the task with that key. */

@@ -42,7 +42,8 @@ const Move = oneNeighbourAtMost(place).meta({ examples: [{ stageId: '0198c0de-7a
 
 const rankedSince = Timestamp.optional().meta({
   description:
-    'By relevance, where too many tasks match to put all of them in order: only those were that were created at this moment or after it.',
+    'Sent if you sort by relevance and too many tasks match. The list then has only the tasks that were created ' +
+    'at or after this date-time.',
 })
 
 const places = { workspaceId: { to: workspace }, stageId: { to: stage } }
@@ -51,7 +52,8 @@ const labels = { typeId: { to: taskType }, assigneeIds: { to: member }, tagIds: 
 export const tasks = [
   route('GET /tasks', {
     name: 'tasks.list',
-    summary: 'List tasks, newest first unless sorted',
+    summary: 'List tasks',
+    description: 'Newest first, unless you send `sort`.',
     roles: everyone,
     query: z.strictObject({
       ...cursorQuery,
@@ -85,7 +87,7 @@ export const tasks = [
   route('POST /tasks', {
     name: 'tasks.create',
     summary: 'Create a task',
-    description: 'In a workspace it lands in the stage that is named, else in the first one.',
+    description: 'If you send a workspace without a stage, the task goes to the first stage of the workspace.',
     roles: everyone,
     body: NewTask,
     references: {
@@ -116,7 +118,8 @@ export const tasks = [
 
   route('GET /tasks/{id}', {
     name: 'tasks.get',
-    summary: 'Read a task, by its id or its key (WEB-12)',
+    summary: 'Get a task',
+    description: 'You can use its id or its key, such as WEB-12.',
     roles: everyone,
     target: prerenderedTask,
     query: z.strictObject({ include: besideTask.include }),
@@ -131,7 +134,8 @@ export const tasks = [
 
   route('PATCH /tasks/{id}', {
     name: 'tasks.update',
-    summary: 'Edit a task, or move it to another stage or workspace',
+    summary: 'Update a task',
+    description: 'You can also move the task to another stage or workspace.',
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -161,8 +165,10 @@ export const tasks = [
 
   route('POST /tasks/{id}/move', {
     name: 'tasks.move',
-    summary: 'Move a task to another stage or workspace, or before or after another task',
-    description: 'A move to where it stands already changes nothing.',
+    summary: 'Move a task',
+    description:
+      'Moves the task to another stage or workspace, or before or after another task. If the task is already ' +
+      'there, nothing changes.',
     roles: everyone,
     target: task,
     needs: 'contributor',
@@ -189,8 +195,10 @@ export const tasks = [
 
   route('DELETE /tasks/{id}', {
     name: 'tasks.delete',
-    summary: 'Delete a task, its subtasks and its time',
-    description: 'What runs on it is stopped. Refused when a subtask is finalized, or some of its time is locked.',
+    summary: 'Delete a task',
+    description:
+      'The subtasks, comments and time entries of the task are deleted with it. Running timers on it are stopped. ' +
+      'The server refuses this if a subtask is finalized, or if some of the time is locked.',
     roles: everyone,
     target: task,
     needs: 'contributor',

@@ -9,40 +9,43 @@ import { filter } from '../../lists/filters.ts'
 /** The filters of GET /time-entries. */
 export const filters = {
   id: filter(theseIds, (ids) => isAnyOf(sql`time_entries.id`, ids)),
-  memberId: filter(severalIds(['me'], { description: 'Whose time: a member, or `me`.' }), (ids, caller) =>
+  memberId: filter(severalIds(['me'], { description: 'The member who worked, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`time_entries.member_id`, withoutMe(caller, ids)),
   ),
   projectId: filter(severalIds(), (ids) => inProjects(sql`time_entries`, ids)),
   taskId: filter(
     severalIds([], {
-      description: 'Time on these tasks and on their subtasks. With `subtaskId=none`: on the tasks alone.',
+      description: 'Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves.',
     }),
     (ids, caller) => ifSeen(caller, sql`tasks`, ids, isOnTasks(caller.orgId, ids)),
   ),
   subtaskId: filter(
-    severalIds(['none'], { description: 'Time on these subtasks; `none`: time on a task itself.' }),
+    severalIds(['none'], { description: 'A subtask, or `none` for time on a task itself.' }),
     (ids, caller) => namesSeen(caller, sql`time_entries.subtask_id`, sql`subtasks`, ids),
   ),
-  tagId: filter(severalIds([], { most: 10, means: 'time that bears all of them' }), (ids, { orgId }) =>
+  tagId: filter(severalIds([], { most: 10, means: 'time entries that have all of them' }), (ids, { orgId }) =>
     sql.all(...ids.map((id) => isTagged(orgId, [id]))),
   ),
-  anyTagId: filter(severalIds([], { means: 'time that bears any of them' }), (ids, { orgId }) => isTagged(orgId, ids)),
+  anyTagId: filter(severalIds([], { means: 'time entries that have any of them' }), (ids, { orgId }) =>
+    isTagged(orgId, ids),
+  ),
   billable: filter(flag, (billable) => sql`time_entries.billable = ${billable}`),
   running: filter(flag, (running) =>
     running ? sql`time_entries.ended_at is null` : sql`time_entries.ended_at is not null`,
   ),
   startedAfter: filter(
-    Moment.meta({ description: 'Started at this moment or after it.' }),
+    Moment.meta({ description: 'Time entries that started at or after this date-time.' }),
     (moment) => sql`time_entries.started_at >= ${moment}`,
   ),
   startedBefore: filter(
-    Moment.meta({ description: 'Started before this moment.' }),
+    Moment.meta({ description: 'Time entries that started before this date-time.' }),
     (moment) => sql`time_entries.started_at < ${moment}`,
   ),
   updatedAfter: filter(
     Moment.meta({
       description:
-        'Changed at this moment or after it, by the clock of the server that did it: who follows changes asks from some minutes before.',
+        'Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes, ' +
+        'use a date-time some minutes earlier.',
     }),
     (moment) => sql`time_entries.updated_at >= ${moment}`,
   ),

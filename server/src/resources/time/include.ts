@@ -9,7 +9,9 @@ import { TimeEntry } from '../time-entry.ts'
 
 /** The task that time is on, itself or by a subtask. */
 const task: Part<TimeEntry> = {
-  schema: BriefTask.nullable().meta({ description: 'Also of time on one of its subtasks.' }),
+  schema: BriefTask.nullable().meta({
+    description: 'The task of the time entry. For time on a subtask, the task of that subtask.',
+  }),
   needs: ['taskId', 'subtaskId'],
   async read({ db, caller }, entries) {
     const tasks = await tasksNamedBy(db, caller, [...new Set(entries.map(parentOf))])
@@ -21,7 +23,7 @@ const task: Part<TimeEntry> = {
 const parentOf = ({ taskId, subtaskId }: TimeEntry): string => taskId ?? subtaskId ?? ''
 
 /** What may be included beside time. */
-export const besideTime = includable<TimeEntry>(TimeEntry, 'Time', {
+export const besideTime = includable<TimeEntry>(TimeEntry, 'A time entry', {
   task,
   subtask: named(Subtask, 'subtaskId', seen(subtask)),
   project: named(BriefProject, 'projectId', seen(briefProject)),

@@ -39,7 +39,7 @@ const lockedBefore = sql`case when ((midnight - interval '1 hour') at time zone 
 /** @throws 412 when one of the moments lies in the locked period */
 export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[]): void {
   if (lockedBefore === null || moments.every((moment) => moment >= lockedBefore)) return
-  throw refused(`Time before ${lockedBefore} is locked`, 'time_locked')
+  throw refused(`Time before ${lockedBefore} is locked; an owner or admin can change the lock`, 'time_locked')
 }
 
 /**
@@ -90,9 +90,12 @@ export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEnt
     where running.org_id = ${caller.orgId} and running.id = ${entry.id} and ${heldBeside(caller.orgId, sql`running`)}
       and other.started_at > running.started_at and other.started_at < ${endedAt} order by other.started_at limit 1`)
   if (next === undefined) return
-  const other = (await sees(db, caller, next)) ? `the entry ${next.id}` : 'an entry that you do not see'
+  const other = (await sees(db, caller, next))
+    ? `the time entry ${next.id} of the same member`
+    : 'a time entry of the same member that you cannot see'
   throw refused(
-    `It would overlap ${other} of the same member, which begins at ${next.startedAt}: send an endedAt that is not later, or move that entry`,
+    `The time entry would overlap ${other}. It must end by ${next.startedAt}, when that one starts: send an ` +
+      'earlier endedAt',
     'time_overlaps',
   )
 }
@@ -201,7 +204,9 @@ async function overlap({ db, caller, now }: Checked, coming: Sql, met: Overlap) 
     select coming.id from (${coming}) coming, time_entries other
     where other.org_id = ${caller.orgId} and other.id = ${met.otherId} and other.member_id = coming.member_id
       and ${taken(sql`other`, now)} && ${taken(sql`coming`, now)} limit 1`)
-  const entry = which?.id ? `The entry ${which.id}` : 'The entry'
-  const other = (await sees(db, caller, met)) ? `the entry ${met.otherId}` : 'an entry that you do not see,'
-  return refused(`${entry} overlaps ${other} of the same member`, 'time_overlaps')
+  const entry = which?.id ? `The time entry ${which.id}` : 'The time entry'
+  const other = (await sees(db, caller, met))
+    ? `the time entry ${met.otherId} of the same member`
+    : 'a time entry of the same member that you cannot see'
+  return refused(`${entry} overlaps ${other}`, 'time_overlaps')
 }

@@ -83,7 +83,7 @@ export async function running(
  */
 export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
   if ((await lockMember(db, orgId, memberId))?.status === 'active') return
-  throw refused('Nothing runs for a member who is not active', 'member_not_active')
+  throw refused('The member is deactivated or removed, so no time entry can run for them', 'member_not_active')
 }
 
 /**
@@ -103,7 +103,7 @@ async function stopPrevious(
   if (previous === undefined) return startedAt
   const mayStop = next.memberId === caller.memberId || (await leads(db, caller, previous.projectId))
   if (timerPolicy === 'reject' || !mayStop) {
-    const which = (await sees(db, caller, previous)) ? `The entry ${previous.id}` : 'Another entry'
+    const which = (await sees(db, caller, previous)) ? `The time entry ${previous.id}` : 'Another time entry'
     throw refused(`${which} of this member is running; stop it first`, 'already_running')
   }
   await stopEntry(context, previous, startedAt < previous.startedAt ? now : startedAt)

@@ -32,12 +32,12 @@ const toleranceMs = 60_000
  * @throws 422 when it would start later
  */
 export const refuseIfYetToStart = (startedAt: string, now: string): void =>
-  refuseIfFuture('startedAt', startedAt, now, ' while the entry runs')
+  refuseIfFuture('startedAt', startedAt, now, ' while the time entry is running')
 
 /** @throws 422 when a moment lies in the future */
 export function refuseIfFuture(field: string, moment: string, now: string, condition = ''): void {
   if (Date.parse(moment) <= Date.parse(now) + toleranceMs) return
-  throw invalid({ [field]: [`Must not lie in the future${condition}`] })
+  throw invalid({ [field]: [`Must not be in the future${condition}`] })
 }
 
 interface Span {

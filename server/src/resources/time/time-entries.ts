@@ -53,9 +53,9 @@ export const onOneParent = <Body extends z.ZodObject<Record<'taskId' | 'subtaskI
 
 const withOneEndAtMost = <Body extends z.ZodObject<Record<'endedAt' | 'durationSeconds', z.ZodType>>>(
   body: Body,
-): Body => atMostOne(body, ['endedAt', 'durationSeconds'], 'At most one of endedAt and durationSeconds may be given')
+): Body => atMostOne(body, ['endedAt', 'durationSeconds'], 'Send at most one of endedAt and durationSeconds')
 
-const durationSeconds = integer(0, 3_155_760_000).meta({ description: 'Instead of endedAt.' })
+const durationSeconds = integer(0, 3_155_760_000).meta({ description: 'You can send it instead of `endedAt`.' })
 const changeable = z
   .strictObject({
     ...{ taskId, subtaskId, startedAt: Moment, endedAt: Moment.nullable(), durationSeconds },
@@ -63,7 +63,9 @@ const changeable = z
   })
   .partial()
 const example = { taskId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', description: 'A few words' }
-const memberId = Id.optional().meta({ description: 'Default: yourself. For others: leads of the project.' })
+const memberId = Id.optional().meta({
+  description: 'Default: you. Only leads of the project can record time for another member.',
+})
 const NewTimeEntry = withOneEndAtMost(onOneParent(changeable.extend({ memberId }))).meta({
   examples: [{ ...example, durationSeconds: 5_400 }],
 })
@@ -71,7 +73,7 @@ const TimeEntryChanges = withOneEndAtMost(
   exactlyOneIfAny(
     changeable,
     ['taskId', 'subtaskId'],
-    'Exactly one of taskId and subtaskId names what it is recorded on',
+    'To change the task or subtask, send exactly one of taskId and subtaskId',
   ),
 ).meta({ examples: [{ ...example, billable: true }] })
 
@@ -92,7 +94,8 @@ const ownOrOthers: Ownership<{ memberId: string }> = {
 export const timeEntries = [
   route('GET /time-entries', {
     name: 'timeEntries.list',
-    summary: 'List time entries, the latest start first unless sorted',
+    summary: 'List time entries',
+    description: 'The latest start first, unless you send `sort`.',
     roles: everyone,
     query: z.strictObject({
       ...cursorQuery,
@@ -117,10 +120,11 @@ export const timeEntries = [
 
   route('POST /time-entries', {
     name: 'timeEntries.create',
-    summary: 'Record time on a task or a subtask',
+    summary: 'Create a time entry',
     description:
-      'Without endedAt and durationSeconds it is running, and may not start later than now. ' +
-      `A task has ${limits.timeOnTask.most} entries at most, with those on its subtasks.`,
+      'Records time on a task or a subtask. Without `endedAt` and `durationSeconds`, the time entry is running. A running ' +
+      'time entry cannot start in the future. ' +
+      `A task can have at most ${limits.timeOnTask.most} time entries, including those on its subtasks.`,
     roles: everyone,
     body: NewTimeEntry,
     references: { ...parents, memberId: { to: member }, tagIds: { to: tag } },
@@ -143,7 +147,7 @@ export const timeEntries = [
 
   route('GET /time-entries/{id}', {
     name: 'timeEntries.get',
-    summary: 'Read a time entry',
+    summary: 'Get a time entry',
     roles: everyone,
     target: timeEntry,
     query: z.strictObject({ include: besideTime.include }),
@@ -153,7 +157,8 @@ export const timeEntries = [
 
   route('PATCH /time-entries/{id}', {
     name: 'timeEntries.update',
-    summary: 'Edit a time entry, or record it on another task or subtask',
+    summary: 'Update a time entry',
+    description: 'You can also move the time entry to another task or subtask.',
     roles: everyone,
     target: timeEntry,
     needs: ownOrOthers,
@@ -201,7 +206,7 @@ export const timeEntries = [
   route('DELETE /time-entries/{id}', {
     name: 'timeEntries.delete',
     summary: 'Delete a time entry',
-    description: 'What is running is stopped first.',
+    description: 'A running time entry is stopped first.',
     roles: everyone,
     target: timeEntry,
     needs: ownOrOthers,
@@ -239,5 +244,5 @@ const isEnd = (field: string) => field === 'endedAt' || field === 'durationSecon
 /** @throws 403 for the time of others, unless the caller leads the project that it is recorded in */
 function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
   if (memberId === caller.memberId || role === 'lead') return
-  throw forbidden('Time of others is recorded by leads of the project', 'missing_project_role')
+  throw forbidden('Only leads of the project can record time for another member', 'missing_project_role')
 }

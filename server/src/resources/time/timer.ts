@@ -20,7 +20,7 @@ import { stopEntry } from './time-writes.ts'
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 const Stop = z
   .strictObject({
-    endedAt: Moment.optional().meta({ description: 'Default: now. Not before its start, not in the future.' }),
+    endedAt: Moment.optional().meta({ description: 'Default: now. It cannot be before the start or in the future.' }),
   })
   .meta({ examples: [{}] })
 const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billable, tagIds }).partial())
@@ -28,12 +28,13 @@ const Start = onOneParent(z.strictObject({ taskId, subtaskId, description, billa
 export const timer = [
   route('GET /timer', {
     name: 'timer.get',
-    summary: 'Read your timer: the time entry of yours that is running',
+    summary: 'Get your timer',
+    description: 'Your timer is your running time entry.',
     roles: everyone,
     query: z.strictObject({ include: besideTime.include }),
     returns: z
       .strictObject({ timeEntry: besideTime.Full.nullable() })
-      .meta({ id: 'Timer', description: 'The time entry that is running, or null.' }),
+      .meta({ id: 'Timer', description: 'Your running time entry. Null if you have none.' }),
     async handle(asked) {
       const entry = await running(asked, asked.caller.memberId, 'none')
       const full = entry && (await besideTime.inItem(asked, entry))
@@ -43,10 +44,11 @@ export const timer = [
 
   route('POST /timer/start', {
     name: 'timer.start',
-    summary: 'Start your timer on a task or a subtask',
+    summary: 'Start your timer',
     description:
-      'What happens to one that runs is settled by the timerPolicy of the organization. ' +
-      `A task has ${limits.timeOnTask.most} entries at most, with those on its subtasks.`,
+      'Creates a running time entry on a task or a subtask. If your timer is already running, the `timerPolicy` of the ' +
+      'organization decides: the server stops it, or refuses the request. ' +
+      `A task can have at most ${limits.timeOnTask.most} time entries, including those on its subtasks.`,
     roles: everyone,
     body: Start,
     references: { ...parents, tagIds: { to: tag } },
@@ -68,8 +70,8 @@ export const timer = [
     name: 'timer.stop',
     summary: 'Stop your timer',
     description:
-      'Also one in a project that you are no longer in. Where entries may not overlap, one that runs into an entry that was recorded ' +
-      'ahead is 412: send an earlier endedAt.',
+      'You can also stop a timer in a project that you no longer belong to. If time entries must not overlap, your timer ' +
+      'cannot end after the start of a later time entry. The response is then 412: send an earlier `endedAt`.',
     roles: everyone,
     body: Stop,
     returns: TimeEntry,
@@ -80,7 +82,7 @@ export const timer = [
       if (endedAt) refuseIfFuture('endedAt', endedAt, now)
       const { orgId, memberId } = caller
       const [, entry] = await Promise.all([lockMember(db, orgId, memberId), running({ db, caller }, memberId)])
-      if (entry === undefined) throw refused('No timer of yours is running', 'no_timer')
+      if (entry === undefined) throw refused('You have no running timer', 'no_timer')
       return stopEntry({ db, caller, emit, now }, entry, endOf(entry.startedAt, { endedAt }) ?? now)
     },
   }),

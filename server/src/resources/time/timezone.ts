@@ -15,6 +15,7 @@ export async function canonicalTimezone<Named extends string | null | undefined>
   if (!timezone) return timezone
   const known = await db.row<{ name: Named }>(sql`
     select name from pg_timezone_names where lower(name) = ${timezone.toLowerCase()} limit 1`)
-  if (known === undefined) throw invalid({ timezone: ['The database does not know this time zone'] })
+  if (known === undefined)
+    throw invalid({ timezone: ['The database does not know this time zone; use an IANA name such as Europe/Berlin'] })
   return known.name
 }

@@ -34,7 +34,10 @@ const Card = z
       Object.entries(FullTask.shape).map(([name, field]) => [name, brief.includes(name) ? field : optional(field)]),
     ),
   )
-  .meta({ id: 'Card', description: `A task on a board: ${brief.join(', ')}, or what \`fields\` asks for.` })
+  .meta({
+    id: 'Card',
+    description: `A task on a board. It has only ${brief.join(', ')}, unless \`fields\` names other fields.`,
+  })
 
 /** How many cards one board shows at most: what is long, or many things beside each, makes them fewer. */
 const mostCards = { brief: 1_000, included: 500, described: 100 }
@@ -101,10 +104,16 @@ const boardWith = (card: z.ZodType) =>
     stages: z
       .array(
         Stage.extend({
-          taskCount: z.int().min(0).max(2_147_483_647).meta({ description: 'How many of the tasks stand in it.' }),
-          tasks: z.array(card).max(100).meta({ description: 'The first of them, from top to bottom.' }),
+          taskCount: z
+            .int()
+            .min(0)
+            .max(2_147_483_647)
+            .meta({ description: 'The number of tasks in the stage that match the filters.' }),
+          tasks: z.array(card).max(100).meta({ description: 'The first of these tasks, from top to bottom.' }),
           nextCursor: Id.nullable().meta({
-            description: 'Goes on behind them at GET /tasks?stageId=…&sort=position, with the same filters.',
+            description:
+              'Use it to get more tasks: `GET /tasks?stageId=…&sort=position&cursor=…`, with the same filters. Null if ' +
+              'there are no more.',
           }),
         }).meta({ id: 'FilledStage', description: 'A stage with its first tasks.' }),
       )
@@ -112,20 +121,24 @@ const boardWith = (card: z.ZodType) =>
   })
 const Board = boardWith(Card).meta({
   id: 'Board',
-  description: 'A workspace with its stages in order and their first tasks, all as they are at one moment.',
+  description: 'A workspace with its stages in order and their first tasks, all read at the same time.',
 })
 
 export const board = [
   route('GET /workspaces/{id}/board', {
     name: 'boards.get',
-    summary: 'Read a board: its stages in order, each with its tasks counted and the first of them',
-    description: `It shows ${mostCards.brief} cards at most, which its stages share evenly: ${mostCards.included} with \`include\`, ${mostCards.described} with the description of each or its comments. Filters decide which tasks are counted and shown; \`stageId\` and \`stageCategory\` which stages.`,
+    summary: 'Get a board',
+    description:
+      'Returns the stages of a workspace in order. Each stage has the number of its tasks and the first of these tasks. ' +
+      `The response has at most ${mostCards.brief} tasks, shared evenly among the stages. This limit is ${mostCards.included} ` +
+      `with \`include\`, and ${mostCards.described} with descriptions or comments. \`stageId\` and \`stageCategory\` ` +
+      'choose the stages. The other filters choose the tasks that are counted and returned.',
     roles: everyone,
     query: z.strictObject({
       perStage: wholeNumber(0, 100)
         .default(50)
         .meta({
-          description: 'How many cards of each stage at most; default 50.',
+          description: 'The maximum number of tasks to return for each stage. Default: 50.',
           ...{ type: 'integer', minimum: 0, maximum: 100, default: 50 },
         }),
       ...parametersOf(cardFilters),

@@ -92,7 +92,7 @@ test('a project cannot be restored when the room of its time is taken, until it 
   const taker = (await log('10:30', '11:30')).body
   const refused = await owner.post(`/projects/${projectId}/restore`)
   assert.deepEqual(outcome(refused), refusal)
-  assert.equal(refused.body.error, `The entry ${id} overlaps the entry ${taker.id} of the same member`)
+  assert.equal(refused.body.error, `The time entry ${id} overlaps the time entry ${taker.id} of the same member`)
   await owner.delete(`/time-entries/${taker.id}`)
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
   assert.deepEqual(outcome(await log('10:00', '11:00')), refusal)

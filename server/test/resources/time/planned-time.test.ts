@@ -68,7 +68,7 @@ test('stopping a timer takes the time at which it ended: not in the future, not 
   const stop = (endedAt?: unknown) => owner.post('/timer/stop', endedAt === undefined ? undefined : { endedAt })
   const late = await stop()
   assert.deepEqual(outcome(late), refusal)
-  assert.match(late.body.error, /send an endedAt/)
+  assert.match(late.body.error, /send an earlier endedAt/)
   for (const wrong of [fromNow(-61), fromNow(5), '2026-01-31T09:30:00', null, 5])
     assert.deepEqual(invalidFields(await stop(wrong)), ['endedAt'], String(wrong))
   assert.equal((await owner.get('/timer')).body.timeEntry.startedAt, startedAt)

@@ -52,7 +52,7 @@ test('stopping when nothing runs is refused with 412', async () => {
   await owner.post('/timer/start', { taskId: task.id })
   assert.equal((await owner.post('/timer/stop')).status, 200)
   const again = await owner.post('/timer/stop')
-  assert.deepEqual([again.status, again.body], [412, { error: 'No timer of yours is running' }])
+  assert.deepEqual([again.status, again.body], [412, { error: 'You have no running timer' }])
 })
 
 test('under stop_previous a start ends what runs at the moment in which the next begins', async () => {
@@ -216,9 +216,12 @@ test('nobody stops what somebody else has running in a project that they do not 
   const start = { taskId, memberId: owner.memberId }
   const reply = await member.post('/time-entries', start)
   assert.deepEqual([reply.status, reply.headers.get('x-error-code')], [412, 'already_running'])
-  assert.match(reply.body.error, /^Another entry of this member is running/)
+  assert.match(reply.body.error, /^Another time entry of this member is running/)
   await addToProject(there.id, member, 'contributor')
-  assert.match((await member.post('/time-entries', start)).body.error, new RegExp(`^The entry ${id} .* is running`))
+  assert.match(
+    (await member.post('/time-entries', start)).body.error,
+    new RegExp(`^The time entry ${id} .* is running`),
+  )
   await owner.patch(`/projects/${there.id}/members/${member.memberId}`, { role: 'lead' })
   assert.equal((await member.post('/time-entries', start)).status, 201)
 })

@@ -81,9 +81,13 @@ const seconds = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const fields = {
   open: count.meta({ description: 'Tasks that are not completed.' }),
   completed: count,
-  overdue: count.meta({ description: 'Open tasks that were due before today, in the time zone of the organization.' }),
-  estimatedSeconds: seconds.meta({ description: 'Of all tasks that have an estimate.' }),
-  trackedSeconds: seconds.meta({ description: 'Time on the tasks and their subtasks; what runs counts so far.' }),
+  overdue: count.meta({
+    description: 'Open tasks whose due date is before today, in the time zone of the organization.',
+  }),
+  estimatedSeconds: seconds.meta({ description: 'The sum of all estimates.' }),
+  trackedSeconds: seconds.meta({
+    description: 'The time on the tasks and their subtasks. Running time entries count up to now.',
+  }),
   medianDaysToCompletion: z
     .number()
     .min(0)
@@ -91,7 +95,8 @@ const fields = {
     .nullable()
     .meta({
       description:
-        'From creation to completion, of those that are completed: days of 24 hours, to the thousandth. Null without any.',
+        'The median time from creation to completion of completed tasks, in days of 24 hours with three ' +
+        'decimals. Null if no task is completed.',
       examples: [2.375],
     }),
 }
@@ -101,9 +106,9 @@ const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 /** Tasks, counted by group. */
 const TaskReport = reportOf(names, fields, {
   id: 'TaskReport',
-  description: 'Tasks, counted by group, and their time.',
+  description: 'The number of tasks and their time, by group.',
   group: { stageCategory: { id: 'doing', name: 'doing' } },
-  totals: 'Each task once, also when it is in several groups by tag or assignee.',
+  totals: 'Counts each task once, even if it is in several groups by tag or assignee.',
 })
 type TaskReport = z.output<typeof TaskReport>
 
@@ -112,8 +117,10 @@ const groupBy = words(names, 3).meta({ examples: ['project,stageCategory'] })
 export const taskReports = [
   route('GET /reports/tasks', {
     name: 'reports.tasks',
-    summary: 'Count tasks by up to three groupings, as JSON or (Accept: text/csv) CSV',
-    description: 'Days, weeks and months are those of the time zone of the organization.',
+    summary: 'Get a report on tasks',
+    description:
+      'Counts tasks in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. ' +
+      'Send `Accept: text/csv` to get CSV instead of JSON.',
     roles: everyone,
     query: z.strictObject({ groupBy, ...parametersOf(countedFilters) }),
     returns: TaskReport,

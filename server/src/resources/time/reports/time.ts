@@ -69,19 +69,19 @@ type Dimension = keyof typeof dimensions
 const grouping = (name: Dimension): Grouping => dimensions[name]
 
 const Sums = {
-  seconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'What runs counts so far.' }),
+  seconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'Running time entries count up to now.' }),
   billableSeconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   entries: z.int().min(0).max(2_147_483_647),
 }
 
 const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
-/** Time, summed up by group. */
+/** The sum of time, by group. */
 const TimeReport = reportOf(names, Sums, {
   id: 'TimeReport',
-  description: 'Time, summed up by group.',
+  description: 'The sum of time, by group.',
   group: { month: { id: '2026-01', name: '2026-01' } },
-  totals: 'Each entry once, also when it is in several groups by tag.',
+  totals: 'Counts each time entry once, even if it is in several groups by tag.',
 })
 type TimeReport = z.output<typeof TimeReport>
 
@@ -92,9 +92,10 @@ type Query = z.output<typeof Query>
 export const timeReports = [
   route('GET /reports/time', {
     name: 'reports.time',
-    summary: 'Sum up time by up to three groupings, as JSON or (Accept: text/csv) CSV',
+    summary: 'Get a report on time',
     description:
-      'Days, weeks and months are those of the time zone of the organization; an entry belongs to the one it began in.',
+      'Sums time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. ' +
+      'A time entry belongs to the one in which it started. Send `Accept: text/csv` to get CSV instead of JSON.',
     roles: everyone,
     query: Query,
     returns: TimeReport,
