@@ -12,7 +12,7 @@ import { databaseUrl, startServer } from '../support/world.ts'
 const connections = 20
 const each = 50
 
-test('of an organization that sends thousands of requests few are answered before one of another organization, and in the end all', async (t) => {
+test('one organization that sends thousands of requests gets few responses before another gets one, and all in the end', async (t) => {
   const { port, newWorld } = await startServer()
   const [busy, quiet] = [await newWorld(), await newWorld()]
   // answered without asking the database
@@ -34,7 +34,7 @@ test('of an organization that sends thousands of requests few are answered befor
   await counted.until(connections * each)
 })
 
-test('an organization that is alone waits for no turn, nor do bulks of it for one another', async (t) => {
+test('an organization that is alone waits for no turn, and its bulks do not wait for one another', async (t) => {
   const { newWorld } = await startServer()
   const world = await newWorld()
   const { id } = await world.tag()
@@ -46,7 +46,7 @@ test('an organization that is alone waits for no turn, nor do bulks of it for on
   assert.deepEqual(new Set((await Promise.all(stuck)).map(({ status }) => status)), new Set([200]))
 })
 
-test('beside others bulks of an organization are at work on half of the processors at most; its other requests go on, and so do bulks of others', async (t) => {
+test('beside others, bulks of an organization use at most half of the processors; its other requests and bulks of others continue', async (t) => {
   const { newWorld } = await startServer()
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.tag()

@@ -7,7 +7,7 @@ import { hold } from '../support/holding.ts'
 import { inTime, until } from '../support/until.ts'
 import { databaseUrl, startServer } from '../support/world.ts'
 
-test('an organization has a share of large bodies under way: more are refused at once, those of others are taken, and so are its own later', async (t) => {
+test('an organization has a share of large bodies in progress: more are refused at once, bodies of others are accepted, and its own later', async (t) => {
   const { port, newWorld } = await startServer()
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const begun = Array.from({ length: 40 }, () => beginsToSend(t, port, busy.owner.key))
@@ -23,7 +23,7 @@ test('an organization has a share of large bodies under way: more are refused at
   for (let status = 503; status !== 201; ) status = (await busy.owner.post('/tags', tag)).status
 })
 
-test('what a client has sent behind a request that waits is given back when it goes away', async (t) => {
+test('the memory of what a client sent behind a waiting request is freed when the client leaves', async (t) => {
   const { port, newWorld } = await startServer()
   const { owner, tag } = await newWorld()
   const { id } = await tag()

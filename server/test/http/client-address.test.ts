@@ -9,13 +9,13 @@ const behind = (who: Subnet[] | number, header: 'x-forwarded-for' | 'forwarded' 
   return (peer: string, value?: string) => find(peer, value === undefined ? {} : { [header]: value })
 }
 
-test('without trusted proxies the address is that of the connection, whatever headers say', () => {
+test('without trusted proxies the client address is that of the connection, whatever headers say', () => {
   const find = clientAddress(undefined)
   assert.equal(find('192.0.2.1', { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' }), '192.0.2.1')
   assert.equal(find('::ffff:192.0.2.1', {}), '192.0.2.1')
 })
 
-test('of trusted proxies the last address that is none of them counts, and nobody else is believed', () => {
+test('behind trusted proxies the last untrusted address counts, and no other proxy is trusted', () => {
   const find = behind(subnets('10.0.0.0/8', '2001:db8:1::/48'))
   assert.equal(find('192.0.2.1', '203.0.113.9'), '192.0.2.1')
   assert.equal(find('10.0.0.1'), '10.0.0.1')
@@ -28,13 +28,13 @@ test('of trusted proxies the last address that is none of them counts, and nobod
     assert.equal(find('10.0.0.1', nonsense), '10.0.0.1')
 })
 
-test('a number of proxies counts from the connection, and fewer in the header than that are all', () => {
+test('a number of proxies counts from the connection, and if the header has fewer, all of them count', () => {
   assert.equal(behind(1)('192.0.2.1', '198.51.100.7, 203.0.113.9'), '203.0.113.9')
   assert.equal(behind(2)('192.0.2.1', '198.51.100.7, 203.0.113.9, 10.0.0.2'), '203.0.113.9')
   assert.equal(behind(3)('192.0.2.1', '203.0.113.9'), '203.0.113.9')
 })
 
-test('Forwarded is read by its grammar, and one that is malformed is not believed at all', () => {
+test('Forwarded is parsed by its grammar, and a malformed one is ignored', () => {
   const find = behind(subnets('10.0.0.0/8'), 'forwarded')
   const last = (value: string) => find('10.0.0.1', value)
   assert.equal(last('for=203.0.113.9'), '203.0.113.9')
@@ -48,7 +48,7 @@ test('Forwarded is read by its grammar, and one that is malformed is not believe
   assert.equal(last('for=198.51.100.7, proto=https'), '10.0.0.1')
 })
 
-test('only the header that is configured is believed, as a proxy passes the other one on as it came', () => {
+test('only the configured header is trusted, because a proxy passes the other one on as it came', () => {
   const both = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=198.51.100.7' }
   const who = subnets('10.0.0.0/8')
   assert.equal(clientAddress({ who, header: 'x-forwarded-for' })('10.0.0.1', both), '203.0.113.9')

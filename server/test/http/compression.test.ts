@@ -59,7 +59,7 @@ test('long bodies are compressed with gzip for clients that accept it, and have 
   }
 })
 
-test('so are a report as CSV, what is created, and the metrics', async () => {
+test('a CSV report, a created resource and the metrics are compressed too', async () => {
   await Promise.all(tasks.map(({ id: taskId }) => world.timeEntry({ taskId })))
   const report = `/reports/time?groupBy=task`
   const csv = await get(report, 'gzip', { accept: 'text/csv' })
@@ -85,7 +85,7 @@ test('a short body is never compressed', async () => {
   }
 })
 
-test('a body is compressed if the client likes gzip at least as much as none', async () => {
+test('a body is compressed if the client prefers gzip at least as much as no encoding', async () => {
   const wanted: [accepted: string, encoding: string | undefined][] = [
     ['gzip, deflate, br, zstd', 'gzip'],
     ['br;q=0.9, gzip;q=0.1', 'gzip'],
@@ -116,7 +116,7 @@ test('a body is compressed if the client likes gzip at least as much as none', a
 const varyingByCaller = 'authorization, x-api-key, accept, origin'
 const varying = `${varyingByCaller}, accept-encoding`
 
-test('Vary names Accept-Encoding wherever it decided, also for who accepts none, beside what else decides', async () => {
+test('Vary names Accept-Encoding whenever it decided, also for clients that accept none, beside the other headers', async () => {
   for (const accepted of [undefined, 'identity', 'gzip']) {
     for (const path of [page, '/reports/time?groupBy=task'])
       assert.equal((await get(path, accepted)).headers.vary, varying)
@@ -135,7 +135,7 @@ test('Vary names Accept-Encoding wherever it decided, also for who accepts none,
   )
 })
 
-test('HEAD tells what GET would, without a body', async () => {
+test('HEAD returns the headers of GET, without a body', async () => {
   for (const path of [page, longPage, one]) {
     const [{ headers }, head] = [await get(path, 'gzip'), await get(path, 'gzip', {}, 'HEAD')]
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
@@ -170,7 +170,7 @@ test('a compressed body has its own ETag, and both ETags stand for the version t
   assert.equal((await get(path, 'gzip', { 'if-none-match': etag })).status, 200)
 })
 
-test('fetch and curl --compressed get the same, and what they read they may edit', async () => {
+test('fetch and curl --compressed get the same content, and can update what they read', async () => {
   const response = await fetch(api + one, { headers: { authorization } })
   assert.equal(response.headers.get('content-encoding'), 'gzip')
   const { version } = (await response.json()) as { version: number }
@@ -222,7 +222,7 @@ test('a response that contains a secret is never compressed, and neither is its 
   )
 })
 
-test('the answer of a keyed POST is stored as it is, and each replay is sent as its reader accepts it', async () => {
+test('the response of a keyed POST is stored uncompressed, and each replay is sent in an encoding that its reader accepts', async () => {
   const key = { authorization, 'content-type': 'application/json', 'idempotency-key': 'long-task' }
   const body = { projectId, name: 'Once', description: words(9) }
   const first = await ask(`${api}/tasks`, { ...key, 'accept-encoding': 'gzip' }, 'POST', body)
@@ -238,13 +238,13 @@ test('the answer of a keyed POST is stored as it is, and each replay is sent as 
   }
 })
 
-test('a stream of events is not compressed, so that each event is there at once', async () => {
+test('a stream of events is not compressed, so each event arrives at once', async () => {
   const stream = await openStream(base, owner.key, { headers: { 'accept-encoding': 'gzip, br, zstd' } })
   assert.deepEqual([stream.status, stream.headers['content-encoding']], [200, undefined])
   await stream.close()
 })
 
-test('the document and the page to read it are compressed once, with an ETag of their own', async () => {
+test('the document and its page are compressed once, with their own ETags', async () => {
   for (const path of ['/api/v1/openapi.json', '/docs', '/docs/page.js']) {
     const plain = await ask(base + path, {})
     const answer = await ask(base + path, { 'accept-encoding': 'gzip' })
@@ -259,7 +259,7 @@ test('the document and the page to read it are compressed once, with an ETag of 
   }
 })
 
-test('with COMPRESSION=off nothing is compressed, and an ETag from before still names its version', async () => {
+test('with COMPRESSION=off nothing is compressed, and an earlier ETag still names its version', async () => {
   const off = await startServer({ compression: false })
   for (const path of [page, longPage, one, '/openapi.json']) {
     const { headers } = await ask(`${off.base}/api/v1${path}`, { authorization, 'accept-encoding': 'gzip, br' })
@@ -275,7 +275,7 @@ test('with COMPRESSION=off nothing is compressed, and an ETag from before still 
   assert.equal((await ask(`${off.base}/api/v1${one}`, headers)).status, 200)
 })
 
-test('answers on one connection keep their order, whichever of them are compressed', async () => {
+test('responses on one connection keep their order, with or without compression', async () => {
   const paths = [longPage, '/me', page, longPage, one, longPage]
   const lines = paths.map((path, n) =>
     request(`GET /api/v1${path}`, { authorization, 'accept-encoding': 'gzip', 'x-request-id': String(n) }).replace(
@@ -305,7 +305,7 @@ function answersIn(bytes: Buffer): { headers: Record<string, string>; text: stri
   return [{ headers, text: decoded(bytes.subarray(end + 4, rest), headers) }, ...answersIn(bytes.subarray(rest))]
 }
 
-test('who goes away while its answer is compressed takes nothing along', async () => {
+test('a client that leaves while its response is compressed affects no other', async () => {
   for (let n = 0; n < 20; n++) {
     const line = openRaw(port, request(`GET /api/v1${longPage}`, { authorization, 'accept-encoding': 'gzip' }))
     await line.connected
@@ -323,7 +323,7 @@ function compressing() {
   return { compress, asked: () => compress(long, { 'accept-encoding': 'gzip' }), counts }
 }
 
-test('two long bodies are compressed at a time beside the event loop; others do not wait', async () => {
+test('two long bodies are compressed at a time beside the event loop; other requests do not wait', async () => {
   const { asked, counts } = compressing()
   const [first, second, third] = [asked(), asked(), asked()]
   assert.ok(first instanceof Promise && second instanceof Promise && !(third instanceof Promise))
@@ -334,7 +334,7 @@ test('two long bodies are compressed at a time beside the event loop; others do 
   assert.ok(asked() instanceof Promise)
 })
 
-test('a server that ends sends what it is compressing', async () => {
+test('a server that ends sends the responses that it is compressing', async () => {
   const { compress } = compressing()
   const server = answeringBy(compress)
   const open = trackConnections(server)

@@ -29,7 +29,7 @@ test('without CORS_ORIGINS, a page of another origin can read nothing', async ()
   }
 })
 
-test('a page of an origin in CORS_ORIGINS may call the API: its preflight needs no key', async () => {
+test('a page of an origin in CORS_ORIGINS can call the API, and its preflight needs no key', async () => {
   for (const path of ['/api/v1/tags', '/api/v1/projects/00000000-0000-0000-0000-000000000000']) {
     const { status, headers } = await preflight(open.base, friend, path)
     assert.equal(status, 204)
@@ -43,7 +43,7 @@ test('a page of an origin in CORS_ORIGINS may call the API: its preflight needs 
   }
 })
 
-test('such a page can read the headers of an answer, of a refusal too', async () => {
+test('such a page can read the headers of a response, also of a refusal', async () => {
   const { owner } = await open.newWorld()
   const origin = { origin: friend }
   const replies = [
@@ -73,7 +73,7 @@ test('a page of an origin that is not in CORS_ORIGINS can read nothing', async (
   }
 })
 
-test('no answer lets a browser send credentials of its own', async () => {
+test('no response lets a browser send credentials by itself', async () => {
   const { headers } = await preflight(open.base, friend)
   assert.equal(headers.get('access-control-allow-credentials'), null)
 })
@@ -85,7 +85,7 @@ test('OPTIONS of a known path gets 204 with Allow, OPTIONS of an unknown path ge
   assertRefused(await owner.call('OPTIONS', '/nothing'), 404)
 })
 
-test('such a page can read a stream, and its headers', async () => {
+test('such a page can read a stream and its headers', async () => {
   const { owner } = await open.newWorld()
   const stream = await openStream(open.base, owner.key, { headers: { origin: friend } })
   assert.equal(stream.headers['access-control-allow-origin'], friend)

@@ -17,7 +17,7 @@ const statusOf = (path: string, method = 'GET') =>
       .end()
   })
 
-test('the page and its parts come from here alone, typed, guarded and validated by ETag', async () => {
+test('the page and its parts come only from this server, with types, security headers and ETags', async () => {
   const start = await fetch(base, { redirect: 'manual' })
   assert.deepEqual([start.status, start.headers.get('location')], [302, 'docs'])
   const pageAt = async (path: string) => withPaths(await (await fetch(base + path)).text(), path)
@@ -49,7 +49,7 @@ test('the page and its parts come from here alone, typed, guarded and validated 
   }
 })
 
-test('below /docs there is nothing else, whatever way the path is written', async () => {
+test('nothing else exists below /docs, with any spelling of the path', async () => {
   const outside = ['../package.json', '..%2fpackage.json', '%2e%2e/package.json', '..\\package.json', '//etc/passwd']
   for (const path of [
     'nothing.js',
@@ -131,7 +131,7 @@ test('a person reads the API, enters a key once, and tries it', async (context) 
   )
 })
 
-test('Ctrl+Enter sends the operation that is shown, wherever the focus is, but not from the key or the filter', async (context) => {
+test('Ctrl+Enter sends the visible operation with the focus anywhere except in the key or the filter', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { owner } = await newWorld()
   const { page } = await opened(browser)
@@ -154,7 +154,7 @@ test('Ctrl+Enter sends the operation that is shown, wherever the focus is, but n
   assert.match(await answer(page), /^200 OK/)
 })
 
-test('a key is kept for the tab where that is asked for, and is gone with the tab or when it is forgotten', async (context) => {
+test('a key is stored for the tab if the person asks for it, and is gone with the tab or when it is forgotten', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { owner } = await newWorld()
   const { page } = await opened(browser)
@@ -178,7 +178,7 @@ test('a key is kept for the tab where that is asked for, and is gone with the ta
   assert.ok(await page.getByLabel('API key').isVisible())
 })
 
-test('once a key is taken the focus is at what is said of it, not lost', async (context) => {
+test('after a key is accepted the focus is on the message about it, not lost', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { owner } = await newWorld()
   const { page } = await opened(browser)
@@ -193,7 +193,7 @@ test('once a key is taken the focus is at what is said of it, not lost', async (
   assert.equal(await page.evaluate('document.activeElement.id'), 'key-field')
 })
 
-test('who turns pages by the keyboard keeps the focus: at what turns the next one, at last at what came', async (context) => {
+test('a person who turns pages by keyboard keeps the focus: on the button of the next page, and at the end on the last results', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { owner, tag } = await newWorld()
   for (const name of ['a', 'b', 'c']) await tag({ name })
@@ -216,7 +216,7 @@ test('who turns pages by the keyboard keeps the focus: at what turns the next on
   }
 })
 
-test('Enter in the search opens the operation that is meant, not the first that holds the letters', async (context) => {
+test('Enter in the search opens the operation that is meant, not the first that contains the letters', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page } = await opened(browser)
   await page.goto(`${base}/docs`)
@@ -234,7 +234,7 @@ test('Enter in the search opens the operation that is meant, not the first that 
   }
 })
 
-test('every operation can be read, with its parameters, fields and statuses', async (context) => {
+test('a person can read every operation, with its parameters, fields and statuses', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs`)
@@ -265,7 +265,7 @@ test('every operation can be read, with its parameters, fields and statuses', as
   assert.deepEqual(complaints, [])
 })
 
-test('what a webhook is sent can be read: headers, what the answer means, every type of event with its snapshot', async (context) => {
+test('a person can read what a webhook gets: headers, the meaning of its response, every event type with its snapshot', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs`)
@@ -287,7 +287,7 @@ test('what a webhook is sent can be read: headers, what the answer means, every 
   assert.deepEqual(complaints, [])
 })
 
-test('it is dark or light as the system says, until somebody switches it, and fits a phone', async (context) => {
+test('the page is dark or light like the system, until a person switches it, and fits a phone', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page } = await opened(browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
   const paper = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')

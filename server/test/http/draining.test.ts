@@ -12,7 +12,7 @@ import { inTime, until } from '../support/until.ts'
 
 const graceMs = 100
 
-test('a request that came while the server stood still is answered, though the grace is over when it goes on', async () => {
+test('a request that arrived while the server was paused gets its response, even after the grace period', async () => {
   const { server, open, port } = await listening((_, response) => response.end('done'))
   const line = openRaw(port, asked)
   await line.answered
@@ -24,7 +24,7 @@ test('a request that came while the server stood still is answered, though the g
   assert.deepEqual((await line.ended).answers, [200, 200])
 })
 
-test('a request that is never answered, and an answer that nobody reads, are cut when their time is over', async (t) => {
+test('an unanswered request and an unread response are cut when their time is over', async (t) => {
   const { server, open, port } = await listening(({ url }, response) => {
     if (url === '/long') response.end(Buffer.alloc(50_000_000))
   })

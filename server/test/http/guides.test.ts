@@ -21,7 +21,7 @@ const found = (await (await fetch(`${base}/docs/found.json`)).json()) as Found[]
 const pathOf = (url: string) => url.split('#')[0] ?? ''
 const guides = [...new Set(found.filter(({ kind }) => kind === 'guide').map(({ url }) => pathOf(url)))]
 
-test('every link of every guide leads to a page, an operation or a section that is there', async () => {
+test('every link of every guide leads to an existing page, operation or section', async () => {
   const operations = new Set(found.filter(({ kind }) => kind !== 'guide').map(({ url }) => url))
   const pages = new Map<string, string>()
   const waiting = [...guides]
@@ -53,7 +53,7 @@ test('every link of every guide leads to a page, an operation or a section that 
   assert.ok(pages.size > guides.length)
 })
 
-test('guides tell of errors, authentication, pagination, idempotency, limits and operating, and link operations', async () => {
+test('guides cover errors, authentication, pagination, idempotency, limits and operating, and link operations', async () => {
   for (const name of ['errors', 'authentication', 'pagination', 'idempotency', 'limits', 'operating'])
     assert.ok(guides.includes(`/docs/guides/${name}`), name)
   const writing = await (await fetch(`${base}/docs/guides/writing-safely`)).text()
@@ -86,7 +86,7 @@ async function search(page: Page, words: string) {
   await page.getByText(/\d+ found|Nothing has/).waitFor()
 }
 
-test('one search finds guides, operations, error codes and types of events, shows the piece, and goes by keyboard alone', async (context) => {
+test('one search finds guides, operations, error codes and event types, shows the piece, and works by keyboard alone', async (context) => {
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs/guides/errors`)
@@ -140,7 +140,7 @@ test('a guide has anchors at its headings, copies its code, and fits a phone', a
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`who cannot see or use a mouse is not kept out of any kind of page, ${colorScheme}`, async (context) => {
+  test(`every kind of page works without sight or a mouse, ${colorScheme}`, async (context) => {
     if (typeof browser === 'string') return context.skip(browser)
     // to put the checker into the page takes what the policy forbids
     const { page } = await opened(browser, { colorScheme, bypassCSP: true })

@@ -6,7 +6,7 @@ import { startServer } from '../support/world.ts'
 
 const { base, newWorld } = await startServer()
 
-test('a page of long texts comes whole, with its length, whatever they are written in', async () => {
+test('a page of long texts arrives complete, with its length, in any script', async () => {
   const { owner, project, task } = await newWorld()
   for (const written of ['words', 'слова', '漢字', '🦊🦉', 'a\u0301🏳️‍🌈']) {
     const { id: projectId } = await project()
@@ -29,7 +29,7 @@ test('a page of long texts comes whole, with its length, whatever they are writt
   }
 })
 
-test('of a long body each turn of the event loop has one piece, so that others come in between', async () => {
+test('a long body is written in pieces, one in each turn of the event loop, so other requests come in between', async () => {
   const body = '🦊x'.repeat(400_000)
   let turns = 0
   const count = () => {

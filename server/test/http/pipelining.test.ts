@@ -14,7 +14,7 @@ afterwards(file, drop)
 // as many as may wait
 const many = 1_000
 
-test('of the requests sent on one connection without waiting a few are at work at a time; others are served, and all are answered in order', async (t) => {
+test('a few of the requests sent on one connection without waiting run at a time; others are served, and all get responses in order', async (t) => {
   const { port, db, newWorld } = await startServer({ url })
   const [busy, quiet] = [await newWorld(), await newWorld()]
   const { id } = await busy.tag()
@@ -36,7 +36,7 @@ test('of the requests sent on one connection without waiting a few are at work a
   )
 })
 
-test('a body that follows many other requests on its connection arrives', async (t) => {
+test('a body behind many other requests on its connection arrives', async (t) => {
   const { port, newWorld } = await startServer({ url })
   const { owner } = await newWorld()
   const client = connected(t, port)

@@ -28,7 +28,7 @@ test('a request with two Hosts, or with one that names no host, gets 400', async
   }
 })
 
-test('a header that may stand once is refused when it stands twice: 400', async () => {
+test('a header that may appear only once is refused when it appears twice: 400', async () => {
   const { owner } = await newWorld()
   const head = [
     'POST /api/v1/tags HTTP/1.1',
@@ -153,7 +153,7 @@ test('an action accepts an empty body with any content type, content coding and 
   assertRefused(await sendRaw(port, request(`POST /api/v1${path}/archive`, chunked, '1\r\nx\r\n0\r\n\r\n')), 415)
 })
 
-test('names that mean something to JavaScript are unknown fields within a bulk too', async () => {
+test('names with a meaning in JavaScript are unknown fields in a bulk too', async () => {
   const { owner } = await newWorld()
   for (const field of ['__proto__', 'constructor', 'toString']) {
     const operation = `{"method":"POST","path":"/tags","body":{"name":"${randomUUID()}","${field}":{"color":"#ffffff"}}}`

@@ -22,7 +22,7 @@ test('a member who used up the rate limit gets 429 with Retry-After, and others 
   assert.equal((await owner.post('/tags', { name: 'One too many' }, { 'idempotency-key': 'k' })).status, 201)
 })
 
-test('keys that a member makes share one rate', async () => {
+test('keys that a member creates share one rate', async () => {
   const { newWorld: elsewhere } = await startServer()
   const { api } = await startServer({ rateLimit: { requests: 3, windowMs: 3_600_000 } })
   const { owner } = await elsewhere()
@@ -33,7 +33,7 @@ test('keys that a member makes share one rate', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 429])
 })
 
-test('members who are made for the purpose share the rate of their organization, and another one has its own', async () => {
+test('members created for the purpose share the rate of their organization, and another organization has its own', async () => {
   const { newWorld: elsewhere } = await startServer()
   const limits = {
     rateLimit: { requests: 3, windowMs: 60_000 },
@@ -54,7 +54,7 @@ test('members who are made for the purpose share the rate of their organization,
   assert.equal((await api(other.owner.key).get('/tags')).status, 200)
 })
 
-test('an organization has ten times the rate of a member where nothing else is said', async () => {
+test('an organization has ten times the rate of a member unless set otherwise', async () => {
   const { newWorld: elsewhere } = await startServer()
   const { api } = await startServer({ rateLimit: { requests: 1, windowMs: 3_600_000 } })
   const { owner, join } = await elsewhere()
@@ -65,7 +65,7 @@ test('an organization has ten times the rate of a member where nothing else is s
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
 })
 
-test('a clock that is set back keeps nobody from asking for longer', async (t) => {
+test('a clock that is set back stops nobody from sending requests for longer', async (t) => {
   const { newWorld: elsewhere } = await startServer()
   const { api } = await startServer({ rateLimit: { requests: 1, windowMs: 60_000 } })
   const { owner } = await elsewhere()

@@ -78,14 +78,14 @@ test('curl always gets the refusal of a body that it is still sending', async (t
   }
 })
 
-test("Python's http.client always gets the refusal of a body that it still sends", async (t) => {
+test("Python's http.client always gets the refusal of a body that it is still sending", async (t) => {
   if (!isThere('python3', '--version')) return t.skip('Python is not installed')
   const program = new URL('uploading/upload.py', import.meta.url).pathname
   const { stdout } = await run('python3', [program, `${folder}/cases.json`])
   assert.deepEqual(JSON.parse(stdout), allAnswered())
 })
 
-test('Go always gets the refusal of a body that it still sends', async (t) => {
+test('Go always gets the refusal of a body that it is still sending', async (t) => {
   if (!isThere('go', 'version')) return t.skip('Go is not installed')
   const program = new URL('uploading/upload.go', import.meta.url).pathname
   const env = { ...process.env, GOPROXY: 'off' }

@@ -17,7 +17,7 @@ const linesOf = (lines: string[]) =>
 const told = (requestId: string) => linesOf(logged).filter((line) => line.requestId === requestId)
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
-test('who leaves before the answer leaves one line, also of what waits behind that on the connection, and one count', async (t) => {
+test('a client that leaves before the response makes one log line, also for requests waiting behind it, and one count', async (t) => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const held = await hold(t, databaseUrl, 'select 1 from tags where id = $1 for update', [id])
@@ -59,7 +59,7 @@ test('who leaves before the answer leaves one line, also of what waits behind th
   assert.match(metrics, /^http_requests_abandoned_total\{method="PATCH",route="\/api\/v1\/tags\/:id"\} 2$/m)
 })
 
-test('whatever is refused has one line with its status: a path that is none, what is no HTTP, what is too slow or too long', async () => {
+test('every refusal has one log line with its status: an unknown path, input that is not HTTP, and slow or long requests', async () => {
   const { owner } = await newWorld()
   const asked: [bytes: string, status: number][] = [
     [request('GET /nothing', { 'X-Request-Id': 'one.unknown' }), 404],
@@ -87,7 +87,7 @@ test('whatever is refused has one line with its status: a path that is none, wha
   assert.deepEqual([msg, status, address], ['what is no request was refused', 400, '127.0.0.1'])
 })
 
-test('the address in the log is that of the connection, or the one that a trusted proxy tells', async () => {
+test('the address in the log is that of the connection, or the one that a trusted proxy gives', async () => {
   const ask = async (server: { base: string; logged: string[] }, requestId: string) => {
     const headers = {
       'x-forwarded-for': '198.51.100.7, 203.0.113.9',
@@ -101,7 +101,7 @@ test('the address in the log is that of the connection, or the one that a truste
   assert.equal(await ask(trusting, 'address.trusted'), '203.0.113.9')
 })
 
-test('who shows no good key is slowed down, and queues, by the address that a trusted proxy tells, and by no other', async () => {
+test('a caller without a valid key is slowed down and queued by the address of a trusted proxy, and by no other', async () => {
   const seen: string[] = []
   class Attentive extends Authenticator {
     override member(...[headers, from]: Parameters<Authenticator['member']>) {

@@ -30,7 +30,7 @@ test('a request that takes too long to arrive gets 408, no later in its body tha
   assert.ok(Math.min(...ratios) < 1.5, `${ratios}`)
 })
 
-test('who was answered before the body had come gets nothing more, and the connection is closed soon', async () => {
+test('a client that got a response before its body arrived gets nothing more, and the connection is closed soon', async () => {
   const { owner } = await newWorld()
   const early: [bytes: string, status: number][] = [
     [half('tw_nobody'), 401],
@@ -47,7 +47,7 @@ test('who was answered before the body had come gets nothing more, and the conne
   )
 })
 
-test('a broken body behind an answer gets none', async () => {
+test('a broken body after a response gets none', async () => {
   const chunked = half('tw_nobody')
     .replace('Content-Length: 100', 'Transfer-Encoding: chunked')
     .replace('{"na', '4\r\n{"na')
@@ -57,7 +57,7 @@ test('a broken body behind an answer gets none', async () => {
   assert.deepEqual((await inTime(line.ended, 'The connection stays open')).answers, [401])
 })
 
-test('a body that comes behind its refusal is passed over, and the next request on the connection is answered', async () => {
+test('a body that arrives after its refusal is skipped, and the next request on the connection gets a response', async () => {
   // what was sent is read in time on a busy machine too
   const { port } = await startServer({ arrival: { ...arrival, restMs: 10_000 } })
   const line = openRaw(port, half('tw_nobody'))
@@ -66,7 +66,7 @@ test('a body that comes behind its refusal is passed over, and the next request 
   assert.deepEqual((await inTime(line.ended, 'The connection stays open')).answers, [401, 200])
 })
 
-test('a request has 30 s to arrive, and the rest of one that was answered before it had come 5 s', async (t) => {
+test('a request has 30 s to arrive, and the rest of one that got its response earlier has 5 s', async (t) => {
   const { app, port } = await startServer()
   assert.deepEqual([app.server.requestTimeout, app.server.headersTimeout], [30_000, 30_000])
   t.mock.timers.enable({ apis: ['setTimeout'] })

@@ -6,7 +6,7 @@ import { afterwards, type Scope } from '../support/afterwards.ts'
 import { inTime, until } from '../support/until.ts'
 import { startServer, type World } from '../support/world.ts'
 
-test('an organization that reads nothing of many long answers is refused further ones, others are answered, and so is it once its clients have left', async (t) => {
+test('an organization that does not read many long responses gets no further ones; others do, and so does it after its clients left', async (t) => {
   const { port, newWorld } = await startServer()
   const [busy, quiet] = [await longPages(await newWorld()), await newWorld()]
   const clients: Socket[] = []
@@ -27,7 +27,7 @@ test('an organization that reads nothing of many long answers is refused further
   await until(async () => !(await isRefused()), 'It is not given back')
 })
 
-test('what is sent behind a long answer that is not read is answered in order once that is read; others are answered meanwhile', async (t) => {
+test('requests behind an unread long response get responses in order when it is read; other clients get theirs meanwhile', async (t) => {
   const { port, app, newWorld } = await startServer()
   const busy = await longPages(await newWorld())
   const accepted = once(app.server, 'connection') as Promise<[Socket]>
@@ -49,7 +49,7 @@ test('what is sent behind a long answer that is not read is answered in order on
   assert.match(read, /\}HTTP\/1\.1 201/)
 })
 
-test('a client that reads nothing of its answer is left after a while, and one that reads is not', async (t) => {
+test('a client that does not read its response is dropped after a while, and one that reads is not', async (t) => {
   const { port, app, newWorld } = await startServer({ unreadMs: 300 })
   const busy = await longPages(await newWorld())
   const accepted = once(app.server, 'connection') as Promise<[Socket]>

@@ -146,7 +146,7 @@ test('a server that starts again makes the next backup when it is due, not at on
   assert.deepEqual(await readdir(directory), [name])
 })
 
-test('a backup that a clock of the future dated is the first to go, and stands in for none', async (t) => {
+test('a backup with a date in the future is the first to go, and replaces no other', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const ahead = backupName(await instanceOf(settings), new Date('2999-01-01'))
   assert.equal((await outcome(t, ['backup', join(directory, ahead)], settings)).code, 0)
@@ -163,7 +163,7 @@ test('a backup that a clock of the future dated is the first to go, and stands i
   assert.deepEqual((await readdir(directory)).sort(), [...made, ahead].sort())
 })
 
-test('a backup that fails is counted and logged with why, and the server goes on', async (t) => {
+test('a backup that fails is counted and logged with its reason, and the server continues', async (t) => {
   const [settings, directory] = [await onMigratedDatabase(t), await emptyDirectory(t)]
   const file = join(directory, 'a-file')
   await writeFile(file, '')
@@ -175,7 +175,7 @@ test('a backup that fails is counted and logged with why, and the server goes on
   assert.match(lines.join('\n'), /EEXIST/)
 })
 
-test('without BACKUP_EVERY nothing is backed up, and no metric says so', async (t) => {
+test('without BACKUP_EVERY nothing is backed up, and no metric exists for it', async (t) => {
   const server = await serving(t, await onMigratedDatabase(t))
   assert.equal(await metric(server.base, 'backup_last_timestamp_seconds'), undefined)
 })

@@ -56,7 +56,7 @@ async function deletedAndThere() {
   return { orgId, there }
 }
 
-test('every foreign key of a resource is said where its table is declared, and who refers stands behind', async () => {
+test('every foreign key of a resource is declared with its table, in the right order', async () => {
   const declared = tables.flatMap(({ name, refersTo, joins }) => {
     const told = Object.entries({ [name]: refersTo, ...joins })
     return told.flatMap(([child, columns]) =>
@@ -92,7 +92,7 @@ async function count(table: string, orgId: string, which: Sql): Promise<number> 
   return row?.count ?? 0
 }
 
-test('what was deleted long ago is purged from every table that says when, and what is there stays', async () => {
+test('rows deleted long ago are purged from every table with a deletion date, and other rows stay', async () => {
   const [orgId = ''] = await copies(1)
   for (const table of deletable) {
     for (const which of [isDeleted(table), isThere(table)])
@@ -109,7 +109,7 @@ test('what was deleted long ago is purged from every table that says when, and w
   }
 })
 
-test('what is in a project is purged with it, from every table that refers to projects', async () => {
+test('the contents of a project are purged with it, from every table that refers to projects', async () => {
   const [orgId = ''] = await copies(1)
   const inIt = references.filter(({ parent }) => parent === 'projects')
   const naming = ({ column }: Reference) => sql`held.${named(column)} = ${there.projects}`
@@ -122,7 +122,7 @@ test('what is in a project is purged with it, from every table that refers to pr
 })
 
 test(
-  'whatever refers to something that was deleted long ago, no purge fails for it, and once nothing does it goes',
+  'no purge fails because something refers to a row deleted long ago, and the row goes when nothing does',
   onPlainPostgres('it changes rows by their places'),
   async () => {
     const orgIds = await copies(references.length)
@@ -176,7 +176,7 @@ async function turn({ orgId, child, column, parent }: Reference & { orgId: strin
 
 const said = ({ child, column, parent }: Reference) => `a row of ${child} whose ${column} names one of ${parent}`
 
-test('every name key, and every text that is searched, is made anew when texts are folded in another way', async (t) => {
+test('every name key and every searched text is rebuilt when texts are folded in another way', async (t) => {
   const [orgId = ''] = await copies(1)
   const withKey = await tablesWith(db, 'name_key')
   const searched = tables.filter(({ foundBy }) => foundBy.length > 0)
@@ -212,7 +212,7 @@ test('every name key, and every text that is searched, is made anew when texts a
   }
 })
 
-test('every write keeps what a row is found by as its texts are', async () => {
+test('every write keeps the search keys of a row in line with its texts', async () => {
   for (const { name, table, foundBy } of tables) {
     if (foundBy.length === 0) continue
     const columns = foundBy.map((text) => sql`${text}::text, held.${named(text)}`)

@@ -30,7 +30,7 @@ const wrong = (plans: Plan[]) =>
       : []
   })
 
-test('a batch of the purge looks at few rows, found by indexes of their organization', async () => {
+test('a batch of the purge reads few rows, by indexes of their organization', async () => {
   const failures: unknown[] = []
   const plans = await planner.plansOf(async () => {
     failures.push(...(await ranOnce(db, (run) => purge(run, batch))))
@@ -42,7 +42,7 @@ test('a batch of the purge looks at few rows, found by indexes of their organiza
   assert.equal(rows, 0)
 })
 
-test('an organization is asked only for rows of tables in which it has some to purge', async () => {
+test('the purge asks an organization only for tables in which it has rows to purge', async () => {
   const { orgId, tag } = world
   const { id } = await tag()
   await db.rows(sql`update tags set deleted_at = '2024-01-01'::timestamptz where org_id = ${orgId} and id = ${id}`)
@@ -52,7 +52,7 @@ test('an organization is asked only for rows of tables in which it has some to p
   assert.deepEqual(await db.rows(sql`select id from tags where org_id = ${orgId} and id = ${id}`), [])
 })
 
-test('a batch of expired answers looks at few rows too, beside a thousand organizations that have few of them', async () => {
+test('a batch of expired responses reads few rows too, beside a thousand organizations that have few of them', async () => {
   await db.rows(sql`
     insert into idempotency_keys (org_id, member_id, key, fingerprint, created_at, expires_at)
     select organizations.org_id, organizations.org_id, 'key ' || n, ''::bytea, '2024-01-01'::timestamptz,
@@ -73,7 +73,7 @@ test('a batch of expired answers looks at few rows too, beside a thousand organi
   assert.equal(kept?.count, 2 * 19_000)
 })
 
-test('a task is deleted and restored with its time by a look at few rows, found by indexes of its organization', async () => {
+test('deleting and restoring a task with its time reads few rows, by indexes of its organization', async () => {
   const { owner } = world
   const { id } = (await owner.get('/tasks?limit=1')).body.data[0]
   await world.timeEntry({ taskId: id })
@@ -86,7 +86,7 @@ test('a task is deleted and restored with its time by a look at few rows, found 
   assert.deepEqual([...new Set(wrong(plans))], [])
 })
 
-test('removing a member looks at few rows, found by indexes of their organization', async () => {
+test('removing a member reads few rows, by indexes of their organization', async () => {
   const { owner, orgId } = world
   const [seldom] = await db.rows<{ id: string }>(sql`
     select id from members where org_id = ${orgId} and name like 'Member %' order by id desc limit 1`)
@@ -100,7 +100,7 @@ test('removing a member looks at few rows, found by indexes of their organizatio
   assert.deepEqual([...new Set(wrong(plans))], [])
 })
 
-test('whatever may be purged is found by an index in each table that refers to it', async () => {
+test('every table that refers to purged rows has an index that finds them', async () => {
   const lacking = await db.rows<{ lacks: string }>(sql`
     select conrelid::regclass || ' ' || pg_get_constraintdef(pg_constraint.oid) as lacks from pg_constraint
     where contype = 'f' and confrelid::regclass::text not in ('organizations', 'members')

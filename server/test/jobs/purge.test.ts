@@ -45,7 +45,7 @@ test('a deleted resource can be restored for 30 days, and then is gone with ever
   assert.equal((await owner.post(`/projects/${project.id}/restore`)).status, 404)
 })
 
-test('keys that were revoked or have expired are kept for 30 days, and for as long as a key is there that was made with them', async () => {
+test('revoked and expired keys are kept for 30 days, and for as long as a key created with them exists', async () => {
   const { owner } = await newWorld()
   const make = (by: Api, fields: object = {}) => created(by.post('/api-keys', { name: 'Robot', ...fields }))
   const soon = new Date(Date.now() + 3_600_000).toISOString()
@@ -70,7 +70,7 @@ test('keys that were revoked or have expired are kept for 30 days, and for as lo
   assert.equal((await owner.get('/me')).status, 200)
 })
 
-test('what a restore has begun to bring back in time is not purged beside it: that waits for another hour', async () => {
+test('the purge leaves rows that a restore has begun to bring back in time: they wait for another hour', async () => {
   const { owner, orgId, tag } = await newWorld()
   const { id } = await tag()
   await owner.delete(`/tags/${id}`)
@@ -82,7 +82,7 @@ test('what a restore has begun to bring back in time is not purged beside it: th
   assert.equal(await left(), 0)
 })
 
-test('thousands of rows go in batches, and an organization whose rows somebody holds keeps no other one waiting', async (t) => {
+test('thousands of rows are purged in batches, and an organization with locked rows delays no other', async (t) => {
   const impatient = new Database({ connection: { connectionString: url }, lockTimeoutMs: 100 })
   t.after(() => impatient.close())
   const [large, held, small] = [await newWorld(), await newWorld(), await newWorld()]

@@ -42,7 +42,7 @@ async function countsOf(orgId: string): Promise<Record<string, number>> {
 
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-test('every table with rows of organizations is erased, each before what it refers to, and organizations last', async () => {
+test('every table with rows of organizations is erased, each before the tables it refers to, and organizations last', async () => {
   const tables = await tablesOfOrganizations(db)
   const names = tables.map(({ name }) => name)
   assert.deepEqual(names.toSorted(), (await tablesWith(db, 'org_id')).toSorted())
@@ -64,7 +64,7 @@ test('after 30 days no table has anything of a deleted organization, and other o
   assert.equal((await there.owner.get('/me')).status, 200)
 })
 
-test('once it is being taken away an organization cannot come back, and what was begun goes on in another run', async () => {
+test('an organization that is being erased cannot come back, and an interrupted erasure continues in another run', async () => {
   const { orgId } = await deletedWorld()
   const before = total(await countsOf(orgId))
   const twoTurns = ({ inEach, ...run }: Parameters<typeof removeDeleted>[0]) => {

@@ -44,7 +44,7 @@ test('events are removed after 30 days, a history reaches no further back, and t
   assert.deepEqual(await numbersOf(world), [last + 1, last + 2])
 })
 
-test('who asks again for what tells of events is told that some are forgotten', async () => {
+test('a client that asks again for event data with an ETag is told that some events are removed', async () => {
   const world = await newWorld()
   const { owner, project, task } = world
   const { id } = await task({ projectId: (await project()).id })
@@ -60,7 +60,7 @@ test('who asks again for what tells of events is told that some are forgotten', 
   }
 })
 
-test('what is left has no gaps, whatever the clocks of those who wrote said', async () => {
+test('the remaining events have no gaps, with any clocks of the writers', async () => {
   const [world, tag] = [await newWorld(), { name: 'A tag' }]
   const from = (await numbersOf(world)).length
   for (let n = 0; n < 6; n++) await world.tag({ name: `${tag.name} ${n}` })
@@ -72,7 +72,7 @@ test('what is left has no gaps, whatever the clocks of those who wrote said', as
   assert.deepEqual(await numbersOf(world), [from + 4, from + 5, from + 6])
 })
 
-test('what was told of deliveries goes with the events, and no more than that', async () => {
+test('deliveries are removed with their events, and no others', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const numbers = await numbersOf(world)
   for (const { orgId, owner } of [world, other]) {
@@ -100,7 +100,7 @@ test('what was told of deliveries goes with the events, and no more than that', 
 })
 
 test(
-  'to find what is to be forgotten, few events are looked at, by the index of their organization',
+  'finding the events to remove reads few events, by the index of their organization',
   onPlainPostgres('it looks into plans'),
   async () => {
     const worlds = [await newWorld(), await newWorld(), await newWorld()]
@@ -126,7 +126,7 @@ test(
   },
 )
 
-test('of what is purged nothing is left anywhere: no event and no stored answer has a word of it', async () => {
+test('nothing of purged data is left: no event and no stored response has a word of it', async () => {
   const word = `word${randomUUID().slice(0, 8)}`
   const { owner, project, workspace, subtask, timeEntry, tag } = await newWorld()
   const said = { name: word, description: `${word} and more` }
@@ -151,7 +151,7 @@ test('of what is purged nothing is left anywhere: no event and no stored answer 
   assert.deepEqual(await tablesWith(word), [])
 })
 
-test('nor has an event of what came off it, or befell it, while it was deleted, and the log has no gap', async () => {
+test('no event about changes of deleted data is left either, and the log has no gap', async () => {
   const word = `word${randomUUID().slice(0, 8)}`
   const key = word.slice(4).toUpperCase().replace(/^./, 'K')
   const world = await newWorld()

@@ -37,7 +37,7 @@ async function until(holds: () => boolean | Promise<boolean>) {
   await inTime(waiting(), 'It does not come to that')
 }
 
-test('one process of all runs a job, and another one takes it over when it ends or loses its connection', async (t) => {
+test('one process of all runs a job, and another one takes over when it ends or loses its connection', async (t) => {
   let inFlight = 0
   let most = 0
   const run = async () => {
@@ -89,7 +89,7 @@ test('a run never begins while the last one runs, and one job does not wait for 
   assert.deepEqual(logged, [])
 })
 
-test('a job that fails in one organization goes on in the others, and the log names that one', async (t) => {
+test('a job that fails in one organization continues in the others, and the log names that organization', async (t) => {
   const worlds = [await newWorld(), await newWorld(), await newWorld()]
   const ids = worlds.map(({ orgId }) => orgId)
   const turns: string[] = []
@@ -111,7 +111,7 @@ test('a job that fails in one organization goes on in the others, and the log na
   assert.deepEqual(turns, [...ids, first, last, first, last])
 })
 
-test('jobs take turns in an organization, and one does not wait for another that works in another organization', async (t) => {
+test('jobs take turns in an organization, and do not wait for a job in another organization', async (t) => {
   const ids = [(await newWorld()).orgId, (await newWorld()).orgId]
   const inFlight = new Map<string, number>()
   const mostOf = new Map<string, number>()
@@ -153,7 +153,7 @@ test('a job that fails as a whole runs again', async (t) => {
   assert.equal(logged[0]?.job, 'broken')
 })
 
-test('where the database only reads no job runs, until it takes writes again', async (t) => {
+test('on a read-only database no job runs, until it takes writes again', async (t) => {
   const name = new Sql([new URL(url).pathname.slice(1)], [])
   const only = (reads: 'on' | 'off') => {
     const value = new Sql([reads], [])
@@ -168,7 +168,7 @@ test('where the database only reads no job runs, until it takes writes again', a
   await ran(1)
 })
 
-test('jobs stop without waiting for the statement that they are at', async (t) => {
+test('jobs stop without waiting for their current statement', async (t) => {
   const sleeping = sql`
     select 1 from pg_stat_activity
     where query like 'select pg_sleep(%' and state = 'active' and datname = current_database()`
@@ -181,7 +181,7 @@ test('jobs stop without waiting for the statement that they are at', async (t) =
   assert.deepEqual([runs, logged], [[], []])
 })
 
-test('the organizations with something to do are found by the rows with which there is, each of them once', async () => {
+test('the organizations with work to do are found by the rows that need it, each of them once', async () => {
   const [one, other, third] = [await newWorld(), await newWorld(), await newWorld()]
   await one.tag({ name: 'wanted' })
   await other.tag({ name: 'wanted' })
@@ -194,7 +194,7 @@ test('the organizations with something to do are found by the rows with which th
 })
 
 for (const workers of ['1', '2']) {
-  test(`/metrics tells of each job when it last ran, for how long and how often it failed, with WORKERS=${workers}`, async (t) => {
+  test(`/metrics says for each job when it last ran, for how long and how often it failed, with WORKERS=${workers}`, async (t) => {
     const { base } = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: workers })
     const metrics = async () => (await fetch(`${base}/metrics`)).text()
     for (const job of ['purge', 'reaping']) {

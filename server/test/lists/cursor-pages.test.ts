@@ -100,7 +100,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
     for (const part of parts) assert.ok(!cursor.includes(part), `${cursor} shows ${part}`)
   })
 
-  test(`a cursor of GET ${path} is understood in capital letters too`, async () => {
+  test(`a cursor of GET ${path} can be in upper case too`, async () => {
     const world = await newWorld()
     await fill(world, 3)
     const cursor = await cursorOf(world.owner, path)
@@ -150,7 +150,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
     assert.equal(new Set(seen).size, seen.length)
   })
 
-  test(`a cursor of GET ${path} shows nobody what they could not see without it`, async () => {
+  test(`a cursor of GET ${path} shows nobody anything that they could not see without it`, async () => {
     const world = await newWorld()
     await fill(world, 3)
     const cursor = await cursorOf(world.owner, path)
@@ -175,7 +175,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
   })
 }
 
-test('a cursor of GET /tasks with one digit changed is no cursor: 422 in fieldErrors.cursor', async () => {
+test('a cursor of GET /tasks with one changed digit is refused: 422 in fieldErrors.cursor', async () => {
   const world = await newWorld()
   await cursorLists['/tasks']?.(world, 2)
   const cursor = await cursorOf(world.owner, '/tasks')

@@ -21,7 +21,7 @@ const opens = (list: 'tasks' | 'time-entries', cursor: string, org = orgId) => {
   }
 }
 
-test('a cursor is a UUIDv8 that gives back the position it was made of', () => {
+test('a cursor is a UUIDv8 that returns the position that it was made from', () => {
   for (const sortMs of [0, 1, Date.now(), Date.UTC(2100, 0, 1) - 1]) {
     const id = newId()
     const [last, next] = [
@@ -36,7 +36,7 @@ test('a cursor is a UUIDv8 that gives back the position it was made of', () => {
   assert.deepEqual(opens('tasks', cursors.seal(orgId, 'tasks', { id })), { idBound: firstIdAt(placeOf(id)) })
 })
 
-test('what is sealed opens, between its two rows, however wrong the clock was that made them', () => {
+test('a sealed cursor opens, between its two rows, with any clock error when they were created', () => {
   const year = (n: number) => Date.UTC(n, 5, 1)
   for (const [sortYear, idYear] of [
     [1970, 1970],
@@ -61,7 +61,7 @@ test('what is sealed opens, between its two rows, however wrong the clock was th
   }
 })
 
-test('two ids of one process have a round place between them, of one millisecond too', () => {
+test('two ids of one process have a round place between them, also within one millisecond', () => {
   const ids = Array.from({ length: 10_000 }, () => newId()).reverse()
   const sortMs = Date.now()
   for (const [i, id] of ids.slice(0, -1).entries()) {
@@ -72,7 +72,7 @@ test('two ids of one process have a round place between them, of one millisecond
   }
 })
 
-test('two rows of one moment that two processes made within a millisecond are parted unless both their clocks were wrong', () => {
+test('two rows that two processes created within a millisecond are separated unless both clocks were wrong', () => {
   const day = 86_400_000
   const opensOf = (sortMs: number, ms: number) => {
     const [last, next] = [7, 6].map((count) => ({ id: idFrom(ms, 2 ** 20 + count, randomBytes(6)), sortMs }))
@@ -90,7 +90,7 @@ test('two rows of one moment that two processes made within a millisecond are pa
   for (const ms of [Date.UTC(2023, 11, 31), now + 2 * day]) assert.ok(!opensOf(now, ms))
 })
 
-test('a cursor that an earlier version gave out still opens', () => {
+test('a cursor of an earlier version still opens', () => {
   const instance = createCursors(Buffer.alloc(32, 7))
   const org = '01934c04-c000-75ee-8eaf-0cb44c14f849'
   const last = { id: '01934c04-c000-75ee-8eaf-3d62c0aa5e9e', sortMs: 1_765_432_109_876 }
@@ -100,13 +100,13 @@ test('a cursor that an earlier version gave out still opens', () => {
   assert.deepEqual(ofTime, { sortMs: last.sortMs, idBound })
 })
 
-test('neighbouring positions give cursors that have nothing in common', () => {
+test('neighbouring positions give cursors with nothing in common', () => {
   const [a, b] = [newId(), newId()].map((id) => cursors.seal(orgId, 'tasks', { id }).replaceAll('-', ''))
   const same = [...(a ?? '')].filter((digit, i) => digit === b?.[i]).length
   assert.ok(same < 16, `${same} of 32 digits are the same`)
 })
 
-test('noise, and cursors of another organization, list or instance, are refused', () => {
+test('random cursors, and cursors of another organization, list or instance, are refused', () => {
   const foreign = createCursors(randomBytes(32))
   for (let i = 0; i < 500; i++) {
     const id = newId()

@@ -66,7 +66,7 @@ const withWords = Object.keys(ranges).filter((_, place) => [0, 1, 3, 7, 10, 11].
 
 const most = 120
 
-test('what is due in a range comes newest first and once each, page by page, with words or without, whoever asks', async () => {
+test('a list of a due range comes newest first and once each, page by page, with words or without, for any caller', async () => {
   for (const [name, caller] of Object.entries(callers))
     for (const [range, isDue] of Object.entries(ranges))
       for (const [beside, holds] of Object.entries(besides)) {

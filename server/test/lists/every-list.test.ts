@@ -124,7 +124,7 @@ async function pageByPage(list: Route, filter = ''): Promise<Item[]> {
   }
 }
 
-test('the pages of every list, put together, are the whole list in one order', async () => {
+test('the pages of every list together are the whole list in one order', async () => {
   for (const list of lists) {
     const items = await all(list)
     assert.ok(items.length > 4, lineOf(list))
@@ -148,7 +148,7 @@ test('an offset list returns data and total, also on a page past the end; a curs
   }
 })
 
-test('an offset that is no whole number from 0, and a cursor that no list gave, are 422, as is the parameter of other lists', async () => {
+test('an offset below 0 or not whole, a cursor that no list gave, and the parameter of the other kind of list get 422', async () => {
   const wrong = { offset: ['-1', '1.5', 'abc', '', '1&offset=1'], cursor: ['', 'abc', randomUUID()] }
   for (const list of lists) {
     const [own, other] = byCursor(list) ? (['cursor', 'offset'] as const) : (['offset', 'cursor'] as const)
@@ -407,7 +407,7 @@ const nounOf = ({ path }: Route) => path.split('/').at(-1)
 const isFresh = (item: Item) =>
   !Object.values(open).includes(item.id ?? item.memberId) && item.role !== 'lead' && item.role !== 'owner'
 
-test('who reads a list by cursor gets each row that stays exactly once, whatever is made, edited and deleted meanwhile', async () => {
+test('a reader of a cursor list gets each row that stays exactly once, during any creations, updates and deletions', async () => {
   const editOf = (list: Route) => routes.find(({ method, path }) => method === 'PATCH' && path === `${list.path}/{id}`)
   // events and deliveries neither change nor go
   const cursorLists = lists.filter((list) => byCursor(list) && editOf(list))

@@ -32,7 +32,7 @@ const settings: Record<string, string[]> = {
   ],
 }
 
-test('a page holds the same rows in the same order, whatever plan PostgreSQL makes', async () => {
+test('a page has the same rows in the same order with any plan of PostgreSQL', async () => {
   const filters = [
     '',
     `&projectId=${id('Project 98')},${id('Project 2')}`,

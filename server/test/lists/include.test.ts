@@ -119,7 +119,7 @@ test('include shows nothing that the caller does not see', async () => {
   }
 })
 
-test('no part holds a text longer than a name, but comments', () => {
+test('no included part has a text longer than a name, except comments', () => {
   let texts = 0
   for (const route of including) {
     const root = published(route.returns) as Item
@@ -227,7 +227,7 @@ test('a removed member is still named for what they did, without the address, an
   }
 })
 
-test('a timer that runs on in a project which its member left shows nothing of the project, the task or the step', async () => {
+test('a running timer in a project that its member left shows nothing of the project, the task or the subtask', async () => {
   const { owner, member, project, task, subtask, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -320,7 +320,7 @@ test('the members of a project and the projects of a member are those that the c
   }
 })
 
-test('a task says the last 50 comments on it, each with its author, and who its subtasks are assigned to', async () => {
+test('a task shows its last 50 comments, each with its author, and the assignees of its subtasks', async () => {
   const { owner, member, project, task, subtask, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -352,7 +352,7 @@ test('a task says the last 50 comments on it, each with its author, and who its 
   )
 })
 
-test('a stage counts the tasks that the caller sees, and a project tells how far it is', async () => {
+test('a stage counts the tasks that the caller sees, and a project shows its progress', async () => {
   const { owner, member, project, workspace, stages, task, addToProject, timeEntry } = await newWorld()
   const [mine, hidden] = [await project(), await project()]
   await addToProject(mine.id, member)

@@ -6,7 +6,7 @@ import { stripItems } from '../../src/lists/joined-items.ts'
 const [gone, left] = [randomUUID(), randomUUID()]
 const strip = (item: { tagIds: string[] }) => ({ ...item, tagIds: item.tagIds.filter((id) => id !== gone) })
 
-test('of joined items only those that name what is being detached are parsed and made anew', () => {
+test('only joined items that name a resource that is being detached are parsed and rebuilt', () => {
   const bears = (id: string) => `{"id":"${randomUUID()}","tagIds":["${id}","${left}"]}`
   // no JSON, so that it shows whether anybody parses it
   const other = `{"id":"${randomUUID()}","tagIds":["${left}"],"text":…}`
@@ -17,7 +17,7 @@ test('of joined items only those that name what is being detached are parsed and
   assert.equal(stripItems('', strip, [gone]), '')
 })
 
-test('where very many are being detached all items are looked at', () => {
+test('all items are checked when very many resources are being detached', () => {
   const text = `{"id":"${randomUUID()}","tagIds":["${gone}","${left}"]}`
   const ids = [...Array.from({ length: 40 }, () => randomUUID()), gone]
   assert.equal(stripItems(text, strip, ids), text.replace(`"${gone}",`, ''))

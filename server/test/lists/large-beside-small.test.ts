@@ -30,7 +30,7 @@ const byId = routes.filter(({ method, path, target }) => method === 'GET' && tar
 const lists = routes.filter(({ path }) => ['/tasks', '/time-entries', '/subtasks', '/comments'].includes(path))
 const reading = [...byId, ...lists.filter(({ method }) => method === 'GET')]
 
-test('a page of one project is read by an index in its order, whoever asks', async () => {
+test('a page of one project is read by an index in its order, for any caller', async () => {
   const [filled] = await db.rows<{ id: string }>(sql`
     select id from projects where org_id = ${world.orgId} and name = 'Filled, Small' limit 1`)
   for (const [name, api] of Object.entries({ owner: world.owner, 'member of all': member }))
@@ -47,7 +47,7 @@ test('a page of one project is read by an index in its order, whoever asks', asy
       }
 })
 
-test('what takes some milliseconds starts no process beside, which would take longer', async (t) => {
+test('a query of a few milliseconds starts no parallel process, which would take longer', async (t) => {
   // tables and costs as of a page that puts thousands of rows in order
   for (const setting of [
     'min_parallel_table_scan_size = 0',
@@ -64,7 +64,7 @@ test('what takes some milliseconds starts no process beside, which would take lo
   assert.doesNotMatch(JSON.stringify(plan.root), /Gather/)
 })
 
-test('what is found by its id is looked up by it, and so is what is included, whoever asks, in a large organization beside many small ones', async () => {
+test('a row and its included rows are looked up by id, for any caller, in a large organization beside many small ones', async () => {
   const [server] = await db.rows<{ version: number }>(sql`select current_setting('server_version_num')::int as version`)
   // older ones still take some of these ways
   if (Number(server?.version) >= 180_000) await fill('Tiny', 1_000, false)

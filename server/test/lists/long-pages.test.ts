@@ -26,7 +26,7 @@ test('a cursor page of very long items ends before its limit, and the next one c
       await walks(api, `/tasks?limit=100${query}`)
 })
 
-test('so does one of comments', async () => {
+test('a page of long comments by cursor also ends early, and the next one continues', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const say = { method: 'POST', path: `/tasks/${id}/comments`, body: { body: `${long(19_900)}.` } }
@@ -35,7 +35,7 @@ test('so does one of comments', async () => {
   await walks(owner, '/comments?limit=100&sort=createdAt')
 })
 
-test('the texts of a page leave as the database made them: nothing long is parsed, or made anew', async (t) => {
+test('the texts of a page leave as the database made them: no long text is parsed or rebuilt', async (t) => {
   const { base, newWorld } = await startServer({ checkAnswers: false })
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()

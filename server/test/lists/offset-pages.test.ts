@@ -54,7 +54,7 @@ for (const [path, make] of Object.entries(offsetLists)) {
     }
   })
 
-  test(`GET ${path} no longer lists or counts what was deleted`, async () => {
+  test(`GET ${path} no longer lists or counts deleted items`, async () => {
     const world = await newWorld()
     const { total } = (await world.owner.get(path)).body
     const { id } = await make(world)
@@ -74,7 +74,7 @@ for (const path of allLists) {
     }
   })
 
-  test(`GET ${path} refuses a parameter that it does not know, so that a misspelt filter never lists everything`, async () => {
+  test(`GET ${path} refuses an unknown parameter, so that a misspelt filter never lists everything`, async () => {
     const { owner } = await newWorld()
     const details = detailsOf(await owner.get(`${path}?porjectId=${randomUUID()}&limit=0`))
     assert.deepEqual(details.formErrors, ['Unknown parameter: porjectId'])

@@ -42,7 +42,7 @@ test('/time-entries: startedAt descending, then id descending', async () => {
   assert.deepEqual([first.id, second.id], [entries[0]?.id, entries[1]?.id])
 })
 
-test('/time-entries: pages split entries that started at the same moment without losing one', async () => {
+test('/time-entries: pages split entries that started at the same time without losing one', async () => {
   const { owner, project, task, timeEntry } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   for (let i = 0; i < 5; i++) await timeEntry({ taskId, startedAt: '2026-03-01T08:00:00Z' })

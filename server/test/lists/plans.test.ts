@@ -275,7 +275,7 @@ const lists = routes.filter(
 )
 
 for (const route of lists) {
-  test(`${lineOf(route)} looks at few rows, found by indexes, whoever asks for whatever`, async () => {
+  test(`${lineOf(route)} reads few rows, by indexes, for any caller and any parameters`, async () => {
     const wrong: string[] = []
     let statements = 0
     for (const [name, caller] of Object.entries(callers)) {
@@ -298,7 +298,7 @@ for (const route of lists) {
   })
 }
 
-test('a page without filters is found in indexes alone, and no row is read but its own, whoever asks', async () => {
+test('a page without filters is found by indexes alone, and only its own rows are read, for any caller', async () => {
   for (const [path, table] of [
     ['/tasks', 'tasks'],
     ['/time-entries', 'time_entries'],
@@ -333,7 +333,7 @@ const listed: Record<string, Sql> = {
     and completed_at is null and priority = 'medium'`,
 }
 
-test('tags and assignees that meet, and what else is asked for beside them, give each task once, whoever asks', async () => {
+test('a task that matches several tags, assignees and other filters comes once, for any caller', async () => {
   for (const [name, caller] of Object.entries(callers))
     for (const [query, condition] of Object.entries(listed)) {
       const seen = sql`select project_id from project_members where org_id = ${world.orgId} and member_id = ${caller.memberId}`
@@ -409,7 +409,7 @@ const sortedFor: Record<string, readonly string[]> = {
   ],
 }
 
-test('a page in any order looks at few rows, found by indexes, and sorts few, far in too, whoever asks', async () => {
+test('a page in any order reads few rows, by indexes, and sorts few, also far in, for any caller', async () => {
   const sorts = lists.flatMap(({ path, query }) => {
     const [, field] = fieldsOf(query).find(([name]) => name === 'sort') ?? []
     return (field?.enum ?? []).map((sort) => `${path}?sort=${sort}`)
@@ -444,7 +444,7 @@ test('a page in any order looks at few rows, found by indexes, and sorts few, fa
   assert.deepEqual(wrong, [])
 })
 
-test('several projects in an order are not read whole where their rows are many of all', async () => {
+test('several projects in an order are not read whole if they have most of the rows', async () => {
   const query = `limit=50&projectId=${id('Project 98')},${id('Project 99')},${id('Project 2')}`
   for (const list of [
     '/tasks?sort=createdAt',
@@ -534,7 +534,7 @@ test('a caller who asks for an invisible workspace, stage or task reads none of 
   }
 })
 
-test('a report of tasks and the progress of projects look at no task and no time of projects that the caller does not see', async () => {
+test('a report of tasks and the progress of projects read no task and no time of projects that the caller does not see', async () => {
   const member = callers['a member of one small and old project'] ?? assert.fail()
   for (const path of [
     '/reports/tasks?groupBy=assignee,createdMonth,completedDay',
@@ -551,7 +551,7 @@ test('a report of tasks and the progress of projects look at no task and no time
   }
 })
 
-test('every page is put in order where its rows leave the database, whatever the plan', async () => {
+test('every page is ordered where its rows leave the database, with any plan', async () => {
   const unordered: string[] = []
   for (const route of lists) {
     for (const [name, caller] of Object.entries(callers)) {
@@ -572,7 +572,7 @@ test('every page is put in order where its rows leave the database, whatever the
   assert.deepEqual(unordered, [])
 })
 
-test('the tasks of a workspace are read stage by stage: later stages not at all once the page is full', async () => {
+test('the tasks of a workspace are read stage by stage, and later stages not at all once the page is full', async () => {
   const { id: workspaceId } = await world.workspace({ stages: Array.from({ length: 10 }, (_, i) => `Stage ${i}`) })
   const stages: { id: string }[] = await world.stages(workspaceId)
   const stageIds = stages.map((stage) => stage.id)
@@ -630,7 +630,7 @@ test('a board reads the cards that it shows, and looks at no task that the calle
   assert.equal(taskCount, 12)
 })
 
-test('tasks in a stage are counted in indexes alone, and none but those in it and those of deleted projects', async () => {
+test('tasks in a stage are counted by indexes alone, and only those in it and those of deleted projects', async () => {
   const { workspaceId, stageId, emptyId } = await fillSharedBoard()
   const [counted] = await db.rows<{ standing: number; hidden: number; deleted: number }>(sql`
     with gone as (select id from projects where org_id = ${world.orgId} and deleted_at is not null)
@@ -664,7 +664,7 @@ test('tasks in a stage are counted in indexes alone, and none but those in it an
   }
 })
 
-test('a report of all tasks reads their time at once, one of few tasks only what is tracked on them', async () => {
+test('a report of all tasks reads their time at once, a report of few tasks only the time on them', async () => {
   const timeReadBy = async (api: Api, query: string) => {
     const path = `/reports/tasks?groupBy=${query}`
     const plans = await planner.plansOf(async () => assert.equal((await api.get(path)).status, 200, path))

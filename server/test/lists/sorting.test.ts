@@ -170,7 +170,7 @@ test('a sort that a list does not have gets 422 in fieldErrors.sort, which says 
     }
 })
 
-test('the default orders have names, and their cursors are the same with it and without', async () => {
+test('the default orders have names, and a cursor is the same with the name and without', async () => {
   for (const [path, sort] of [
     ['/tasks', '-createdAt'],
     ['/subtasks', '-createdAt'],
@@ -207,7 +207,7 @@ test('a cursor continues only in the order that it was given in: otherwise 422 i
     }
 })
 
-test('limit and filters may change between the pages of a sorted list', async () => {
+test('limit and filters can change between the pages of a sorted list', async () => {
   const all = await readAll(owner, '/tasks?sort=dueDate', 100)
   const { nextCursor } = (await owner.get('/tasks?sort=dueDate&limit=7')).body.pagination
   const { body } = await owner.get(`/tasks?sort=dueDate&projectId=${projects[2].id}&cursor=${nextCursor}`)
@@ -216,7 +216,7 @@ test('limit and filters may change between the pages of a sorted list', async ()
   assert.deepEqual(body.data, rest)
 })
 
-test('a filter that leaves only tasks with a value, or only those without, leaves their order', async () => {
+test('a filter that leaves only tasks with a value, or only those without, keeps their order', async () => {
   const items = (await owner.get('/tasks?limit=100')).body.data as Item[]
   const kept: Record<string, (item: Item) => boolean> = {
     'completedAt&completed=true': ({ completedAt }) => completedAt !== null,

@@ -11,7 +11,7 @@ const { db, newWorld, scene } = await startScenes()
 
 const days = 86_400_000
 
-test('a list pages past rows that were made while a clock was wrong, by years in either direction', async () => {
+test('a list pages past rows created under a wrong clock, by years in either direction', async () => {
   const { owner, orgId, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -38,7 +38,7 @@ test('a list pages past rows that were made while a clock was wrong, by years in
   }
 })
 
-test('so does one of tasks in any order, by relevance too, also where more match than are ranked', async () => {
+test('a list of tasks does so in any order, also by relevance when more match than are ranked', async () => {
   const { owner, orgId, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId, name: 'Sought' })
@@ -68,7 +68,7 @@ test('so does one of tasks in any order, by relevance too, also where more match
   }
 })
 
-test('nothing was updated before it was created, whatever is written after a clock was set back', async () => {
+test('no row is updated before it was created, after any clock was set back', async () => {
   const { world, ask, open } = await scene()
   const tables = await db.rows<{ name: string }>(sql`
     select table_name as name from information_schema.columns
@@ -91,7 +91,7 @@ test('nothing was updated before it was created, whatever is written after a clo
   }
 })
 
-test('no statement sets back when a row was updated, be it of a job or of what follows from another write', () => {
+test('no statement sets back the update time of a row, in a job or in a consequence of another write', () => {
   const setting = /\bupdated_at = (?!greatest\(|\$\{latest\()/
   const wrong = [...allSources()].filter(([file, text]) => file.startsWith('server/src/') && setting.test(text))
   assert.deepEqual(

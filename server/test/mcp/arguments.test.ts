@@ -35,7 +35,7 @@ const required: Record<string, Record<string, unknown>> = {
   set_timer: { action: 'start', task: 'WEB-1' },
 }
 
-test('an optional argument that is an empty text, null or a list of empty texts is one that was left out, of every tool', async () => {
+test('every tool treats an empty text, null or a list of empty texts as a missing optional argument', async () => {
   for (const empty of ['', '  ', null, ['']]) {
     const { tools, accepted } = await scene()
     for (const { name, inputSchema } of tools) {
@@ -46,7 +46,7 @@ test('an optional argument that is an empty text, null or a list of empty texts 
   }
 })
 
-test('an argument that is left out changes nothing, and clear empties what it names', async () => {
+test('a missing argument changes nothing, and clear empties the fields that it names', async () => {
   const { world, accepted, read } = await scene()
   const { id: tagId } = (await world.owner.get('/tags?q=b')).body.data[0]
   await world.owner.patch('/tasks/WEB-1', {
@@ -68,7 +68,7 @@ test('an argument that is left out changes nothing, and clear empties what it na
   )
 })
 
-test('numbers, lists and truth that models send as text are taken, as are numbers for text and one name for a list', async () => {
+test('numbers, lists and booleans that models send as text are accepted, and so are numbers for text and one name for a list', async () => {
   const { world, accepted, read } = await scene()
   await accepted('add_subtasks', { task: 'WEB-1', names: '["One", "Two", "Three"]' })
   await accepted('set_subtasks', { task: 'WEB-1', subtasks: [1, '2'], state: 'Finalized' })
@@ -90,7 +90,7 @@ test('numbers, lists and truth that models send as text are taken, as are number
   assert.match(await accepted('list_changes', { kinds: '["task"]', limit: ' 2 ' }), /What happened/)
 })
 
-test('what is of another type than the argument is refused by its name', async () => {
+test('an argument of another type is refused by its name', async () => {
   const { call } = await scene()
   for (const [name, input, line] of [
     ['read_task', { task: 'WEB-1', page: 'two' }, /- page: /],

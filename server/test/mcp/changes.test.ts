@@ -27,7 +27,7 @@ async function busyTask() {
 
 const nothing = /Nothing|No changes/
 
-test('what happened to a task is told with its subtasks, comments and time, by list_changes and by its history', async () => {
+test("list_changes and a task's history show what happened to the task, its subtasks, comments and time", async () => {
   const { call } = await busyTask()
   for (const [tool, input] of [
     ['list_changes', { task: 'WEB-1' }],
@@ -47,7 +47,7 @@ test('what happened to a task is told with its subtasks, comments and time, by l
   }
 })
 
-test('of one task the kinds of changes are told that were asked for', async () => {
+test('list_changes of one task shows only the requested kinds of changes', async () => {
   const { call } = await busyTask()
   const comments = await call('list_changes', { task: 'WEB-1', kinds: ['comment'] })
   assert.match(comments.text, /comment\.created WEB-1 "Seen it too"\nIn all: 1 comment\.created$/)
@@ -56,7 +56,7 @@ test('of one task the kinds of changes are told that were asked for', async () =
   assert.match((await call('list_changes', { task: 'WEB-1', kinds: ['member'] })).text, nothing)
 })
 
-test('changes come newest first and summed up, oldest first where that is asked for, each once by pages', async () => {
+test('changes come newest first and summed up, or oldest first on request, each once by pages', async () => {
   const { call } = await busyTask()
   const linesOf = (text: string) => text.split('\n').filter((line) => /^\d{4}-/.test(line))
   const newest = await call('list_changes', {})
@@ -76,7 +76,7 @@ test('changes come newest first and summed up, oldest first where that is asked 
   }
 })
 
-test('what few changes match is found behind many that do not, and "Nothing happened" is said only where nothing did', async () => {
+test('few matching changes are found behind many others, and "Nothing happened" is said only when nothing did', async () => {
   const { world, call } = await busyTask()
   await server.db.rows(sql`
     with counted as (update event_counters set last_sequence = last_sequence + ${looksAt + 10} where org_id = ${world.orgId}

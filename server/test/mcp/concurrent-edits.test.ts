@@ -55,7 +55,7 @@ test('two agents that add assignees at once lose none of them, with an idempoten
   }
 })
 
-test('six calls that add a tag each all take effect', async () => {
+test('six calls that each add a tag all take effect', async () => {
   const { one, other, namesOf } = await twoAgents()
   const names = ['b', 'c', 'd', 'e', 'f', 'g']
   accepted(
@@ -76,7 +76,7 @@ test('a repeated call with an idempotencyKey adds nothing again, even if it was 
   assert.deepEqual(await namesOf('tags'), [])
 })
 
-test('an edit with a version that is no longer the latest changes nothing, also one that only adds', async () => {
+test('an update with an old version changes nothing, even if it only adds', async () => {
   const { one, world, namesOf, read } = await twoAgents()
   const { version } = await read()
   await world.owner.patch('/tasks/WEB-1', { priority: 'high' })
@@ -89,7 +89,7 @@ test('an edit with a version that is no longer the latest changes nothing, also 
   accepted(await one.call('edit_task', { task: 'WEB-1', version: version + 1, tags: ['+b'] }))
 })
 
-test('a task is moved to the stage of the board on which it stands then, not of the one that it just left', async () => {
+test('a task moves to a stage of the board that it is on at that time, not of the one that it just left', async () => {
   const { other, world, project, board } = await twoAgents()
   const second = await world.workspace({ name: 'Later', projectId: project.id, stages: ['Backlog', 'Doing'] })
   await world.owner.post('/tasks/WEB-1/move', { workspaceId: board.id })

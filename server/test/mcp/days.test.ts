@@ -10,7 +10,7 @@ const server = await sharedServer()
 // a Wednesday, in Berlin already
 const berlin = { zone: 'Europe/Berlin', now: new Date('2026-03-03T23:30:00Z') }
 
-test('a word for a day is that day in the time zone of the caller: a weekday the next one where something is due', () => {
+test("a word for a day is a day in the caller's time zone: a weekday is the next one for due dates", () => {
   for (const [word, day] of Object.entries({
     ...{ today: '2026-03-04', Yesterday: '2026-03-03', tomorrow: '2026-03-05', '2026-02-28': '2026-02-28' },
     ...{ friday: '2026-03-06', fri: '2026-03-06', tuesday: '2026-03-10', wednesday: '2026-03-04', '+3d': '2026-03-07' },
@@ -21,7 +21,7 @@ test('a word for a day is that day in the time zone of the caller: a weekday the
     assert.throws(() => dayIn(berlin, 'dueDate', word), /- dueDate: Must be a date/, word)
 })
 
-test('a time is taken as people say it: by a word, a weekday that has passed, so long ago, or on the clock', () => {
+test('a time can be given in words: a word, a past weekday, how long ago, or a clock time', () => {
   for (const [word, moment] of Object.entries({
     ...{ today: '2026-03-03T23:00:00.000Z', yesterday: '2026-03-02T23:00:00.000Z', now: '2026-03-03T23:30:00.000Z' },
     ...{ monday: '2026-03-01T23:00:00.000Z', 'mon 9:05': '2026-03-02T08:05:00.000Z', fri: '2026-02-26T23:00:00.000Z' },
@@ -57,7 +57,7 @@ test('tw takes the same words for days', () => {
         assert.equal(dayByWord(word, today, isAhead), dayInTw(word, today, isAhead), `${word} ${today}`)
 })
 
-test('every argument that takes a day or a time takes words for it', async () => {
+test('every argument for a day or a time takes words for it', async () => {
   const world = await server.newWorld()
   const { project } = await webProject(world)
   const task = await world.task({ projectId: project.id, name: 'Fix the login' })

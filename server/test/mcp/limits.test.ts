@@ -17,7 +17,7 @@ const callOf = (name: string, input: object = {}) => ({
 })
 const bearer = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` })
 
-test('a call counts as one request against the rate, whatever it runs, and 429 says when to come back', async () => {
+test('a call counts as one request against the rate limit, whatever it runs, and 429 says when to come back', async () => {
   const { base } = await startServer({ rateLimit: { requests: 3, windowMs: 3_600_000 } })
   const world = await server.newWorld()
   await webProject(world)
@@ -32,7 +32,7 @@ test('a call counts as one request against the rate, whatever it runs, and 429 s
   assert.ok(Number(headers.get('retry-after')) > 3_500)
 })
 
-test('a call has one line in the log and one request in the metrics, which name the tool and what it came to', async () => {
+test('a call has one log line and one request in the metrics, which name the tool and its result', async () => {
   const { base, logged } = await startServer()
   const world = await server.newWorld()
   await webProject(world)
@@ -59,7 +59,7 @@ test('a call has one line in the log and one request in the metrics, which name 
   assert.equal(counted('/api/v1/projects'), undefined)
 })
 
-test('what a write of an agent did is told in its event, with the id of the request', async () => {
+test("an event of an agent's write has the id of the request", async () => {
   const world = await server.newWorld()
   await webProject(world)
   const input = { project: 'WEB', name: 'Told' }
@@ -68,7 +68,7 @@ test('what a write of an agent did is told in its event, with the id of the requ
   assert.deepEqual([data[0].requestId, data[0].actor.memberId], ['the-call', world.owner.memberId])
 })
 
-test('an unforeseen error shows the id of the request, and neither a stack nor SQL', async () => {
+test('an unexpected error shows the id of the request, and no stack or SQL', async () => {
   const world = await server.newWorld()
   await webProject(world)
   const { id } = await world.tag()
@@ -83,7 +83,7 @@ test('an unforeseen error shows the id of the request, and neither a stack nor S
   )
 })
 
-test('an answer is bounded, and says where the rest is', async () => {
+test('a response has a maximum size, and says where the rest is', async () => {
   const world = await server.newWorld()
   const { project } = await webProject(world)
   const long = 'word '.repeat(9_000).trim()
@@ -112,7 +112,7 @@ test('an answer is bounded, and says where the rest is', async () => {
   assert.equal(rest.match(/^WEB-/gm)?.length, 11)
 })
 
-test('a call that would take too many steps is refused with what to do, and has written nothing', async () => {
+test('a call that would take too many steps is refused, with what to do, and has written nothing', async () => {
   const world = await server.newWorld()
   await webProject(world)
   const tags = Array.from({ length: 40 }, (_, i) => `tag ${i}`)
@@ -124,7 +124,7 @@ test('a call that would take too many steps is refused with what to do, and has 
   assert.equal((await world.owner.get('/tasks')).body.data.length, 0)
 })
 
-test('a call that nobody waits for any more does not go on, and the same call completes it', async (t) => {
+test('a call that nobody waits for stops, and the same call completes it', async (t) => {
   const own = await startServer()
   const world = await server.newWorld()
   const { project } = await webProject(world)
@@ -153,7 +153,7 @@ test('a call that nobody waits for any more does not go on, and the same call co
   assert.equal((await world.owner.get('/tasks')).body.data.length, 1)
 })
 
-test('an agent in a loop keeps no other organization waiting for its turn', async () => {
+test('an agent in a loop makes no other organization wait for its turn', async () => {
   const [noisy, quiet] = [await server.newWorld(), await server.newWorld()]
   await webProject(noisy)
   await webProject(quiet)
@@ -176,7 +176,7 @@ test('an agent in a loop keeps no other organization waiting for its turn', asyn
   assert.ok(meanwhile < 5 * inFlight, `${meanwhile} calls while another one made 10 requests`)
 })
 
-test('beside others the subtasks that agents add wait for the places that an organization has for many writes at once', async (t) => {
+test('beside others, subtasks that agents add wait for the places that an organization has for many writes at once', async (t) => {
   const [noisy, quiet] = [await server.newWorld(), await server.newWorld()]
   const { project } = await webProject(noisy)
   const task = await noisy.task({ projectId: project.id })

@@ -30,7 +30,7 @@ const eachSchema = (schema: Schema): Schema[] => [
   ...(schema.items ? eachSchema(schema.items) : []),
 ]
 
-test('a tool is listed by the words of JSON Schema that every provider of models takes, and each argument has one type', async () => {
+test("each tool's schema uses only keywords that every model provider accepts, and each argument has one type", async () => {
   const { tools } = await listedTools()
   const known = ['type', 'description', 'enum', 'items', 'properties', 'required']
   for (const { name, inputSchema } of tools) {
@@ -70,7 +70,7 @@ const withNull = ({ properties = {}, required = [], ...rest }: Schema): Schema =
   required: Object.keys(properties),
 })
 
-test('every tool becomes a strict function by openai, and a call with null for all that is optional is one without it', async () => {
+test('every tool becomes a strict function by openai, and a call with null for every optional argument equals one without', async () => {
   const { tools, call, world } = await listedTools()
   for (const { name, inputSchema } of tools) {
     const strict = toStrictJsonSchema(withNull(inputSchema) as never) as Schema
@@ -86,7 +86,7 @@ test('every tool becomes a strict function by openai, and a call with null for a
   assert.deepEqual([description, dueDate, priority], ['Stays', '2026-01-31', 'high'])
 })
 
-test('every tool becomes one of Claude by @anthropic-ai/sdk, and a strict one too', async () => {
+test('every tool becomes a tool of Claude by @anthropic-ai/sdk, and a strict one too', async () => {
   const { tools, client } = await listedTools()
   const converted = mcpTools(tools as never, client as never)
   assert.deepEqual(

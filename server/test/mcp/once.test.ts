@@ -59,14 +59,14 @@ for (const [name, input, count] of additions) {
     assert.equal(await count(world), 1)
   })
 
-  test(`${name}: of calls that are sent at once under ids of their own one takes effect`, async () => {
+  test(`${name}: one of several calls sent at once under different ids takes effect`, async () => {
     const { world } = await scene()
     const sent = await Promise.all([1, 2, 3, 4].map((id) => send(world, id, name, input)))
     for (const { body } of sent) assert.equal(body.result.isError, undefined, body.result.content[0].text)
     assert.equal(await count(world), 1)
   })
 
-  test(`${name}: with another idempotencyKey the same is done once more, with the same key never`, async () => {
+  test(`${name}: another idempotencyKey does the same once more, and the same key never does`, async () => {
     const { world, call } = await scene()
     for (const idempotencyKey of ['one', 'two', 'one', 'two', 'two']) {
       const { refused, text } = await call(name, { ...input, idempotencyKey })
@@ -76,7 +76,7 @@ for (const [name, input, count] of additions) {
   })
 }
 
-test('what another member sends in the same words is another call', async () => {
+test('the same words from another member are another call', async () => {
   const { world, project } = await scene()
   await world.addToProject(project.id, world.member)
   for (const { key } of [world.owner, world.member]) {
@@ -86,7 +86,7 @@ test('what another member sends in the same words is another call', async () => 
   assert.equal((await world.owner.get('/tasks/WEB-1/comments')).body.total, 2)
 })
 
-test('ten minutes later the same arguments are another call; an idempotencyKey is kept as all are', async () => {
+test('ten minutes later the same arguments are another call; an idempotencyKey is kept as usual', async () => {
   const { world, call } = await scene()
   await call('add_comment', { task: 'WEB-1', body: 'Seen' })
   await call('add_comment', { task: 'WEB-1', body: 'Seen', idempotencyKey: 'k' })
@@ -105,7 +105,7 @@ test('ten minutes later the same arguments are another call; an idempotencyKey i
   assert.equal((await world.owner.get('/tasks/WEB-1/comments')).body.total, 3)
 })
 
-test('an idempotencyKey that comes back with other arguments is refused, and what to do is said', async () => {
+test('an idempotencyKey with other arguments is refused, with what to do', async () => {
   const { call } = await scene()
   await call('add_comment', { task: 'WEB-1', body: 'One', idempotencyKey: 'k' })
   const { refused, text } = await call('add_comment', { task: 'WEB-1', body: 'Two', idempotencyKey: 'k' })
@@ -115,7 +115,7 @@ test('an idempotencyKey that comes back with other arguments is refused, and wha
   assert.ok(!(await call('add_subtasks', { task: 'WEB-1', names: ['Two'], idempotencyKey: 'k' })).refused)
 })
 
-test('what is set, and then set otherwise, is set again: only what was found alike is the same call', async () => {
+test('setting a value, then another, then the first again takes effect each time: only a call on the same state is the same', async () => {
   const { world, call } = await scene()
   const stageOf = async () => (await world.owner.get('/tasks/WEB-1?include=stage')).body.stage.name
   for (const stage of ['Doing', 'Done', 'Doing', 'Backlog', 'Doing']) {
@@ -133,7 +133,7 @@ test('what is set, and then set otherwise, is set again: only what was found ali
   assert.notEqual((await world.owner.get('/tasks/WEB-1/subtasks')).body.data[0].finalizedAt, null)
 })
 
-test('a timer that is started and stopped again and again has as many entries, and a repeated call none more', async () => {
+test('a timer that starts and stops repeatedly has as many entries, and a repeated call adds none', async () => {
   const { world, call } = await scene()
   for (let i = 0; i < 3; i++) {
     for (const action of ['start', 'start', 'stop', 'stop']) {
@@ -146,7 +146,7 @@ test('a timer that is started and stopped again and again has as many entries, a
   assert.ok(data.every(({ endedAt }: { endedAt: string | null }) => endedAt !== null))
 })
 
-test('a timer is stopped at the end that the agent names, and only a stop takes one', async () => {
+test('a timer stops at the end that the agent names, and only a stop takes an end', async () => {
   const { world, call } = await scene()
   const startedAt = new Date(Date.now() - 3_600_000).toISOString()
   const { id } = (await world.owner.get('/tasks/WEB-1')).body
@@ -156,7 +156,7 @@ test('a timer is stopped at the end that the agent names, and only a stop takes 
   assert.match((await call('set_timer', { action: 'stop', end: '30m ago' })).text, /Stopped after (30m|29m)/)
 })
 
-test('an edit that is sent again after somebody else edited is not done again under its key', async () => {
+test("an update that is sent again after another member's update is not done again under its key", async () => {
   const { world, call } = await scene()
   const input = { task: 'WEB-1', name: 'Ours', idempotencyKey: 'edit' }
   await call('edit_task', input)
@@ -165,7 +165,7 @@ test('an edit that is sent again after somebody else edited is not done again un
   assert.equal((await world.owner.get('/tasks/WEB-1')).body.name, 'Theirs')
 })
 
-test('a call of several steps that was cut short is completed by the same call', async () => {
+test('a call of several steps that was interrupted is completed by the same call', async () => {
   const { world, call } = await scene()
   const input = { project: 'WEB', name: 'Big', subtasks: ['a', 'b'], idempotencyKey: 'big' }
   await call('create_task', input)
@@ -183,7 +183,7 @@ test('a call of several steps that was cut short is completed by the same call',
   assert.equal((await world.owner.get('/tasks?q=Big')).body.data.length, 1)
 })
 
-test('the time until now is one entry, however much later its call is sent again', async () => {
+test('time until now is one entry, however much later its call is sent again', async () => {
   const { world, call } = await scene()
   const input = { task: 'WEB-1', duration: '45m', idempotencyKey: 'now' }
   const first = await call('log_time', input)

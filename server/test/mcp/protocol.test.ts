@@ -16,7 +16,7 @@ const initialize = message('initialize', {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 for (const era of eras) {
-  test(`a client of ${era} learns who answers, lists the tools and calls one`, async () => {
+  test(`a client of ${era} learns the server's name, lists the tools and calls one`, async () => {
     const { owner } = await server.newWorld()
     const { client, call } = await connectAgent(server.base, owner.key, { era })
     assert.equal(client.getServerVersion()?.name, 'taskwright')
@@ -29,7 +29,7 @@ for (const era of eras) {
   })
 }
 
-test('any process answers any message: none needs one before it', async () => {
+test('any process handles any message: none needs an earlier one', async () => {
   const { owner } = await server.newWorld()
   const { status, body, headers } = await post(server.base, message('tools/list'), bearer(owner.key))
   assert.equal(status, 200)
@@ -39,7 +39,7 @@ test('any process answers any message: none needs one before it', async () => {
   assert.ok(body.result.tools.length >= 12)
 })
 
-test('without a key that opens it is 401, whatever is asked, and says how to come in', async () => {
+test('a message without a valid key gets 401, for any method, and says how to sign in', async () => {
   for (const headers of [{}, bearer('tw_nobody'), { authorization: 'Basic abc' }] as Record<string, string>[]) {
     for (const path of ['/mcp', '/mcp/readonly']) {
       const refused = await post(server.base, initialize, headers, path)
@@ -53,7 +53,7 @@ test('without a key that opens it is 401, whatever is asked, and says how to com
 const limited = await startServer({ rateLimit: { requests: 8, windowMs: 3_600_000 } })
 
 for (const era of eras) {
-  test(`what HTTP refuses is an error of JSON-RPC too, and the library of a client of ${era} shows why`, async () => {
+  test(`an HTTP refusal is a JSON-RPC error too, and the client library of ${era} shows the reason`, async () => {
     const { owner } = await limited.newWorld()
     const { client } = await connectAgent(limited.base, owner.key, { era })
     const failing = async (): Promise<unknown> => {
@@ -69,7 +69,7 @@ for (const era of eras) {
     assert.deepEqual([error.code, error.data], [-32_000, { status: 429, code: refused.headers.get('x-error-code') }])
   })
 
-  test(`a client of ${era} whose key opens nothing any more is told so by its library`, async () => {
+  test(`a client of ${era} with a key that stopped working is told so by its library`, async () => {
     const { owner } = await server.newWorld()
     const key = (await owner.post('/api-keys', { name: 'agent' })).body
     const { client } = await connectAgent(server.base, key.secret, { era })
@@ -82,7 +82,7 @@ for (const era of eras) {
   })
 }
 
-test('X-API-Key opens as it does everywhere, and a key that was revoked opens no more', async () => {
+test('X-API-Key works as everywhere, and a revoked key works no more', async () => {
   const { owner } = await server.newWorld()
   const key = (await owner.post('/api-keys', { name: 'agent' })).body
   const ask = () => post(server.base, message('tools/list'), { 'x-api-key': key.secret })
@@ -91,7 +91,7 @@ test('X-API-Key opens as it does everywhere, and a key that was revoked opens no
   assert.equal((await ask()).status, 401)
 })
 
-test('pages of origins that CORS_ORIGINS does not name are refused before anything else', async () => {
+test('pages of origins outside CORS_ORIGINS are refused before anything else', async () => {
   const { owner } = await server.newWorld()
   for (const origin of [friend, 'null', server.base]) {
     for (const headers of [bearer(owner.key), {}] as Record<string, string>[]) {
@@ -107,7 +107,7 @@ test('pages of origins that CORS_ORIGINS does not name are refused before anythi
   assert.equal((await post(open.base, initialize, bearer(other.key))).status, 200)
 })
 
-test('a page of such an origin may send the headers of the protocol', async () => {
+test("a page of such an origin can send the protocol's headers", async () => {
   const asked = 'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name'
   const { status, headers } = await fetch(`${open.base}/mcp`, {
     method: 'OPTIONS',
@@ -118,7 +118,7 @@ test('a page of such an origin may send the headers of the protocol', async () =
   for (const name of asked.split(',')) assert.ok(allowed.includes(name), name)
 })
 
-test('there are no sessions and no streams: GET and DELETE are 405', async () => {
+test('there are no sessions and no streams: GET and DELETE get 405', async () => {
   const { owner } = await server.newWorld()
   for (const path of ['/mcp', '/mcp/readonly']) {
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -133,7 +133,7 @@ test('there are no sessions and no streams: GET and DELETE are 405', async () =>
   assert.equal(listen.body.id, 7)
 })
 
-test('a notification is taken without an answer', async () => {
+test('a notification is accepted without a response', async () => {
   const { owner } = await server.newWorld()
   const { status, text } = await post(
     server.base,
@@ -144,7 +144,7 @@ test('a notification is taken without an answer', async () => {
   assert.equal(text, '')
 })
 
-test('a batch is refused whole: none of its calls is made', async () => {
+test('a batch is refused as a whole: none of its calls runs', async () => {
   const { owner, project } = await server.newWorld()
   await project({ key: 'WEB' })
   const call = message('tools/call', { name: 'create_task', arguments: { project: 'WEB', name: 'One of many' } })
@@ -154,7 +154,7 @@ test('a batch is refused whole: none of its calls is made', async () => {
   assert.equal((await owner.get('/tasks')).body.data.length, 0)
 })
 
-test('what is no message is 400, what is no JSON 400, what is not sent as JSON 415', async () => {
+test('an invalid message gets 400, invalid JSON 400, and another content type 415', async () => {
   const { owner } = await server.newWorld()
   const key = bearer(owner.key)
   for (const body of ['', '"text"', 'null', '7']) assert.equal((await post(server.base, body, key)).status, 400, body)
@@ -164,7 +164,7 @@ test('what is no message is 400, what is no JSON 400, what is not sent as JSON 4
   assert.equal((await post(server.base, `{"a":"${'x'.repeat(1_100_000)}"}`, key)).status, 413)
 })
 
-test('an unknown method, and a version of the protocol that is not spoken, are refused as the protocol says', async () => {
+test('an unknown method and an unsupported protocol version are refused as the protocol says', async () => {
   const { owner } = await server.newWorld()
   const unknown = await post(server.base, message('tools/destroy'), bearer(owner.key))
   assert.equal(unknown.body.error.code, -32_601)
@@ -182,7 +182,7 @@ test('an unknown method, and a version of the protocol that is not spoken, are r
   assert.deepEqual(future.body.error.data.supported, ['2026-07-28'])
 })
 
-test('headers that say another tool than the body are refused', async () => {
+test('headers that name another tool than the body are refused', async () => {
   const { owner } = await server.newWorld()
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

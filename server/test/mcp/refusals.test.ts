@@ -29,7 +29,7 @@ test('wrong arguments are refused by their names, each with its rule, before any
   assert.match(names, /- names: Must have at most 50 items/)
 })
 
-test('what an operation refuses of a field is said of the argument that it came from', async () => {
+test("an operation's refusal of a field names the argument that it came from", async () => {
   const { refusal } = await scene()
   assert.match(await refusal('create_task', { project: 'WEB', name: ' ' }), /- name: Must have at least 1 character/)
   assert.match(
@@ -47,7 +47,7 @@ test('what an operation refuses of a field is said of the argument that it came 
   assert.doesNotMatch(rule, /operations/)
 })
 
-test('a name that fits several is refused with the candidates, one that fits none with what there is', async () => {
+test('an ambiguous name is refused with the candidates, an unknown one with the existing names', async () => {
   const { world, refusal, call } = await scene()
   for (const name of ['Ann Example', 'Ann Other', 'Bob']) await world.join(name, 'member')
   const several = await refusal('find_tasks', { assignee: 'ann' })
@@ -70,7 +70,7 @@ test('a name that fits several is refused with the candidates, one that fits non
   for (const assignee of ['ann example', 'other', 'BOB']) assert.ok(!(await call('find_tasks', { assignee })).refused)
 })
 
-test('what the rules of the domain refuse says what to do next', async () => {
+test('a refusal by a domain rule says what to do next', async () => {
   const { world, stages, refusal, call } = await scene()
   await world.owner.patch(`/stages/${stages.doing.id}`, { wipLimit: 1 })
   await call('create_task', { project: 'WEB', name: 'Second', stage: 'Doing' })
@@ -90,7 +90,7 @@ test('what the rules of the domain refuse says what to do next', async () => {
   assert.match(await refusal('add_comment', { task: 'WEB-1', body: 'x' }), /a lead of the project unarchives it/)
 })
 
-test('who lacks a role is told not to try again', async () => {
+test('a caller who lacks a role is told not to try again', async () => {
   const { world, project } = await scene()
   await world.addToProject(project.id, world.member, 'viewer')
   const { call } = await connectAgent(server.base, world.member.key)
@@ -99,7 +99,7 @@ test('who lacks a role is told not to try again', async () => {
   assert.match(text, /takes the role contributor in the project\. Do not try again/)
 })
 
-test('a refusal names the argument of the tool, whatever field the value went to, and says what it accepts', async () => {
+test("a refusal names the tool's argument, whatever field the value went to, and says what it accepts", async () => {
   const { refusal, world } = await scene()
   await world.tag({ name: 'b' })
   for (const [tool, input, start] of [

@@ -16,7 +16,7 @@ async function scene(count: number) {
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `WEB-${i + 1}`)
 
-test('edit_task edits 20 tasks in one call and tells each of them, and refuses 21', async () => {
+test('edit_task updates 20 tasks in one call and reports each of them, and refuses 21', async () => {
   const { call, read } = await scene(21)
   const refused = await call('edit_task', { task: keys(21), priority: 'high' })
   assert.ok(refused.refused)
@@ -30,7 +30,7 @@ test('edit_task edits 20 tasks in one call and tells each of them, and refuses 2
   assert.deepEqual(await Promise.all(keys(20).map(async (key) => (await read(key)).priority)), Array(20).fill('high'))
 })
 
-test('move_task moves 20 tasks in one call, in their order, and tells each of them', async () => {
+test('move_task moves 20 tasks in one call, in their order, and reports each of them', async () => {
   const { world, stages, call } = await scene(21)
   await call('move_task', { task: 'WEB-21', stage: 'Done' })
   const { text, refused } = await call('move_task', { task: keys(20), stage: 'Done', after: 'WEB-21' })
@@ -47,7 +47,7 @@ for (const [name, change, is] of [
   ['edit_task', { priority: 'high' }, (task: { priority: string }) => task.priority === 'high'],
   ['move_task', { stage: 'Doing' }, (task: { stage?: { name: string } }) => task.stage?.name === 'Doing'],
 ] as const) {
-  test(`${name}: a task that is refused is told by its key, and the others are changed`, async () => {
+  test(`${name}: a refused task is reported by its key, and the others are changed`, async () => {
     const { call, read } = await scene(2)
     const { text, refused } = await call(name, { task: ['WEB-1', 'WEB-99', 'WEB-2'], ...change })
     assert.ok(!refused, text)
@@ -77,7 +77,7 @@ for (const [name, change, is] of [
   })
 }
 
-test('a version goes with one task, not with several', async () => {
+test('a version works with one task, not with several', async () => {
   const { call, read } = await scene(2)
   const { text, refused } = await call('edit_task', { task: ['WEB-1', 'WEB-2'], version: 1, name: 'Other' })
   assert.ok(refused)

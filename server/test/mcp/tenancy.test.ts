@@ -52,7 +52,7 @@ const strangers = {
   'who is no member of the project': async (world: World) => world.member,
 }
 for (const [who, agentOf] of Object.entries(strangers)) {
-  test(`no tool shows or changes anything to an agent of somebody ${who}`, async () => {
+  test(`no tool shows or changes anything for an agent of somebody ${who}`, async () => {
     const world = await server.newWorld()
     const { task, entry } = await secretWork(world)
     const before = (await world.owner.get('/events/head')).body.latest

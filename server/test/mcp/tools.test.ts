@@ -13,7 +13,7 @@ const writing = [
   ...['create_task', 'edit_task', 'move_task', 'add_comment', 'add_subtasks', 'set_subtasks', 'log_time', 'set_timer'],
 ]
 
-test('the tools come in one order, always, and their list stays under 3,000 tokens (o200k_base)', async () => {
+test('the tools always come in one order, and their list stays under 3,000 tokens (o200k_base)', async () => {
   const { owner, admin } = await server.newWorld()
   const lists = []
   for (const era of eras) {
@@ -33,7 +33,7 @@ test('the tools come in one order, always, and their list stays under 3,000 toke
   assert.ok(tokens < 3_000, `${tokens} tokens`)
 })
 
-test('what a tool says of itself follows from the operations that it may run', async () => {
+test("a tool's annotations follow from the operations that it can run", async () => {
   const { owner } = await server.newWorld()
   const { client } = await connectAgent(server.base, owner.key)
   const { tools } = await client.listTools()
@@ -49,7 +49,7 @@ test('what a tool says of itself follows from the operations that it may run', a
     for (const line of tool.writes) assert.ok(lines.has(line), `${tool.listed.name}: ${line}`)
 })
 
-test('every tool that writes takes an idempotencyKey, and no tool takes what it does not know', async () => {
+test('every tool that writes takes an idempotencyKey, and no tool takes an unknown argument', async () => {
   const { owner } = await server.newWorld()
   const { client, call } = await connectAgent(server.base, owner.key)
   for (const { name, inputSchema, outputSchema } of (await client.listTools()).tools) {
@@ -59,7 +59,7 @@ test('every tool that writes takes an idempotencyKey, and no tool takes what it 
   }
 })
 
-test('at /mcp/readonly, and with a key of scope read, only tools that read are there', async () => {
+test('at /mcp/readonly, and with a key of scope read, only read tools are listed', async () => {
   const { owner, project } = await server.newWorld()
   await project({ key: 'WEB' })
   const { secret } = (await owner.post('/api-keys', { name: 'reader', scopes: ['read'] })).body
@@ -79,7 +79,7 @@ test('at /mcp/readonly, and with a key of scope read, only tools that read are t
   assert.equal((await owner.get('/tasks')).body.data.length, 0)
 })
 
-test('a key that may not read has no tools: all of them read', async () => {
+test('a key that may not read has no tools, because all of them read', async () => {
   const { owner } = await server.newWorld()
   const { secret } = (await owner.post('/api-keys', { name: 'writer', scopes: ['write'] })).body
   const { client, call } = await connectAgent(server.base, secret)

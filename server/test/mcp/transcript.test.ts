@@ -118,7 +118,7 @@ const mostCalls = 16
 const mostTokens = 1_500
 
 for (const era of eras) {
-  test(`ten things that people ask of an agent take ${mostCalls} calls and ${mostTokens} tokens (o200k_base) at most, by ${era}`, async () => {
+  test(`ten things that people ask of an agent take at most ${mostCalls} calls and ${mostTokens} tokens (o200k_base), by ${era}`, async () => {
     const { world } = await team()
     const { call } = await connectAgent(server.base, world.owner.key, { era })
     assert.equal(transcript.length, 10)

@@ -28,7 +28,7 @@ const right: Record<string, unknown> = {
   ...{ state: 'open', of: 'time', groupBy: ['project'], action: 'start' },
 }
 
-test('every pair of arguments that name nothing is answered, and the server goes on', async () => {
+test('every pair of invalid arguments gets a response, and the server continues', async () => {
   const world = await server.newWorld()
   const { project } = await webProject(world)
   const task = await world.task({ projectId: project.id })
@@ -56,7 +56,7 @@ test('every pair of arguments that name nothing is answered, and the server goes
   }
 })
 
-test('an argument that is longer than any field is refused by its name, whatever the tool', async () => {
+test('an argument longer than any field is refused by its name, for any tool', async () => {
   const world = await server.newWorld()
   const { client, call } = await connectAgent(server.base, world.owner.key)
   const { tools } = await client.listTools()
@@ -73,7 +73,7 @@ test('an argument that is longer than any field is refused by its name, whatever
   }
 })
 
-test('a limit of an argument counts characters, not units of UTF-16', async () => {
+test('a limit of an argument counts characters, not UTF-16 code units', async () => {
   const world = await server.newWorld()
   await webProject(world)
   const { call } = await connectAgent(server.base, world.owner.key)
@@ -82,7 +82,7 @@ test('a limit of an argument counts characters, not units of UTF-16', async () =
   assert.match((await call('create_task', { project: 'WEB', name: `${name}👩` })).text, /- name: Must have at most 255/)
 })
 
-test('what no argument of a call can be is refused with what to give instead, never as a failure of the server', async () => {
+test('a value that no argument can have is refused with what to give instead, never as a server failure', async () => {
   const world = await server.newWorld()
   const { project } = await webProject(world)
   await world.task({ projectId: project.id })

@@ -15,7 +15,7 @@ interface Line {
 const linesIn = (err: readonly string[]): Line[] =>
   err.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 
-test('requests that fail in masses are sampled, and the lines that are written say how many were not', async (t) => {
+test('masses of failed requests are sampled in the log, and written lines say how many were not', async (t) => {
   const settings = await onMigratedDatabase(t)
   const { port, base, err, kill, ownersKey } = await serving(t, { ...settings, LOG_LEVEL: 'info', LOG_TIME: 'iso' })
   const beganMs = Date.now()
@@ -44,7 +44,7 @@ test('requests that fail in masses are sampled, and the lines that are written s
   for (const { time } of lines) assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('LOG_FORMAT=pretty is read by people: when, what, what was asked for, and nothing that acts on a terminal', async (t) => {
+test('LOG_FORMAT=pretty is for people: when, what, which request, and nothing that controls a terminal', async (t) => {
   const settings = { ...(await onMigratedDatabase(t)), LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' }
   const { base, err, kill, ownersKey } = await serving(t, settings)
   await created(apiOf(`${base}/api/v1`, ownersKey).post('/tags', { name: 'A tag' }))
@@ -64,7 +64,7 @@ test('LOG_FORMAT=pretty is read by people: when, what, what was asked for, and n
   assert.doesNotMatch(err.all.join('\n'), /[\u0000-\u0009\u000b-\u001f]/)
 })
 
-test('no word of a customer comes into the log: of bodies, of what is searched, of paths, of headers, of what agents ask', async (t) => {
+test("no word of a customer is in the log: from bodies, searches, paths, headers, or agents' requests", async (t) => {
   const settings = { ...(await onMigratedDatabase(t)), LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.0/8' }
   const { base, port, err, kill, ownersKey } = await serving(t, settings)
   const canary = 'zqcanary'

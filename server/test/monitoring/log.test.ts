@@ -9,7 +9,7 @@ import { apiOf, created } from '../support/world.ts'
 const byTriggers = onPlainPostgres('its failures are made by triggers')
 
 test(
-  'a database that cannot answer costs one short line for each request, ten in a second at most, and a count of the others',
+  'a database that cannot respond costs one short line per request, ten per second at most, and a count of the others',
   byTriggers,
   async (t) => {
     const settings = await onMigratedDatabase(t)
@@ -44,7 +44,7 @@ test(
   },
 )
 
-test('the log holds no word of a customer, whatever the database says of it', byTriggers, async (t) => {
+test('no word of a customer is in the log, whatever the database says about it', byTriggers, async (t) => {
   const settings = await onMigratedDatabase(t)
   const { base, ownersKey, kill, err } = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
   const owner = apiOf(`${base}/api/v1`, ownersKey)

@@ -16,7 +16,7 @@ const told = new Map(
   ),
 )
 
-test('the page on watching tells of every metric and of no other, with the labels that it has', async () => {
+test('the page on watching lists every metric and no other, with its labels', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'A tag' })
   const jobs = createJobMetrics()
@@ -34,7 +34,7 @@ test('the page on watching tells of every metric and of no other, with the label
   }
 })
 
-test('what comes from outside makes no further series: ids, words, methods and paths that are none', async () => {
+test('outside input makes no further series: ids, words, unknown methods and paths', async () => {
   const { owner, tag } = await newWorld()
   const series = async () => {
     const text = await (await fetch(`${base}/metrics`, { headers: operator })).text()

@@ -30,7 +30,7 @@ const expressions = [
   ),
 ]
 
-test('each expression of the alerts and of the board names metrics that the page on watching tells of', () => {
+test('each expression of the alerts and the dashboard uses metrics that the page on watching lists', () => {
   assert.ok(expressions.length > 30)
   const ofOthers = [
     'up',
@@ -54,53 +54,59 @@ test('each expression of the alerts and of the board names metrics that the page
   }
 })
 
-test('each alert says what to do, and the page on watching tells of it', () => {
+test('each alert says what to do, and the page on watching lists it', () => {
   const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
   assert.equal(rules.match(/^ +todo: ".{20,}"$/gm)?.length, names.length)
   for (const name of names) assert.ok(page.includes(`\`${name}\``), name)
 })
 
-test('the alerts are well formed, fire when they should, and none does when all is well', whereInstalled, async () => {
+test('the alerts are well formed, fire when they should, and none fires when all is well', whereInstalled, async () => {
   const run = (...words: string[]) => promisify(execFile)(promtool, words, { cwd: `${root}ops/prometheus` })
   await run('check', 'rules', 'alerts.yaml')
   await run('test', 'rules', 'alerts.test.yaml')
 })
 
-test('Prometheus scrapes the server, takes the rules, and finds what the board asks for', whereInstalled, async (t) => {
-  const { base, port, ownersKey } = await serving(t, await onMigratedDatabase(t))
-  const owner = apiOf(`${base}/api/v1`, ownersKey)
-  await created(owner.post('/tags', { name: 'A tag' }))
-  const lint = spawn(promtool, ['check', 'metrics'])
-  lint.stdin.end(await (await fetch(`${base}/metrics`)).text())
-  const complaints: string[] = []
-  for await (const chunk of lint.stderr) complaints.push(String(chunk))
-  // names that others have given, and what the library names
-  assert.deepEqual(
-    complaints
-      .join('')
-      .split('\n')
-      .filter((line) => line !== '' && !/^(nodejs|process)_|non-histogram.*_count|counter metrics should/.test(line)),
-    [],
-  )
-  const ask = await prometheusOf(t, port)
-  await until(async () => (await ask('query?query=up')).data.result[0]?.value[1] === '1', 'It is not scraped')
-  await owner.get('/tags')
-  const { data } = await ask('rules')
-  assert.deepEqual(
-    data.groups
-      .flatMap((group: { rules: { health: string; lastError?: string }[] }) => group.rules)
-      .filter((rule: { lastError?: string }) => rule.lastError),
-    [],
-  )
-  for (const expression of expressions) {
-    const query = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
-    assert.equal((await ask(`query?query=${encodeURIComponent(query)}`)).status, 'success', query)
-  }
-  const { result } = (
-    await ask(`query?query=${encodeURIComponent('database_statement_duration_seconds_count{operation="tags.create"}')}`)
-  ).data
-  assert.equal(result.length, 1)
-})
+test(
+  'Prometheus scrapes the server, loads the rules, and finds what the dashboard asks for',
+  whereInstalled,
+  async (t) => {
+    const { base, port, ownersKey } = await serving(t, await onMigratedDatabase(t))
+    const owner = apiOf(`${base}/api/v1`, ownersKey)
+    await created(owner.post('/tags', { name: 'A tag' }))
+    const lint = spawn(promtool, ['check', 'metrics'])
+    lint.stdin.end(await (await fetch(`${base}/metrics`)).text())
+    const complaints: string[] = []
+    for await (const chunk of lint.stderr) complaints.push(String(chunk))
+    // names that others have given, and what the library names
+    assert.deepEqual(
+      complaints
+        .join('')
+        .split('\n')
+        .filter((line) => line !== '' && !/^(nodejs|process)_|non-histogram.*_count|counter metrics should/.test(line)),
+      [],
+    )
+    const ask = await prometheusOf(t, port)
+    await until(async () => (await ask('query?query=up')).data.result[0]?.value[1] === '1', 'It is not scraped')
+    await owner.get('/tags')
+    const { data } = await ask('rules')
+    assert.deepEqual(
+      data.groups
+        .flatMap((group: { rules: { health: string; lastError?: string }[] }) => group.rules)
+        .filter((rule: { lastError?: string }) => rule.lastError),
+      [],
+    )
+    for (const expression of expressions) {
+      const query = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
+      assert.equal((await ask(`query?query=${encodeURIComponent(query)}`)).status, 'success', query)
+    }
+    const { result } = (
+      await ask(
+        `query?query=${encodeURIComponent('database_statement_duration_seconds_count{operation="tags.create"}')}`,
+      )
+    ).data
+    assert.equal(result.length, 1)
+  },
+)
 
 /** A Prometheus of its own that scrapes the server. @returns how to ask it */
 async function prometheusOf(t: Scope, target: number) {

@@ -6,7 +6,7 @@ import { statementMetrics } from '../../src/monitoring/statements.ts'
 const counted = async (register: Registry, name: string) =>
   Number(new RegExp(`^${name} (.+)$`, 'm').exec(await register.metrics())?.[1])
 
-test('a statement is beyond its usual when it takes twenty times as long as the same one does, and what goes on becomes usual', async () => {
+test('a statement is unusual when it takes twenty times its usual time, and a lasting change becomes usual', async () => {
   const register = new Registry()
   const watch = statementMetrics(register).of('tasks.list')
   const beyond = () => counted(register, 'database_statements_beyond_usual_total\\{operation="tasks.list"\\}')
@@ -29,7 +29,7 @@ test('a statement is beyond its usual when it takes twenty times as long as the 
   assert.equal(await beyond(), settled)
 })
 
-test('buckets add up, and of more operations than there can be the others are counted together', async () => {
+test('buckets add up, and operations above the maximum are counted together', async () => {
   const register = new Registry()
   const metrics = statementMetrics(register)
   for (const ms of [0.5, 5, 5, 60_000]) metrics.of('one').answered({ text: '' }, ms, 2)

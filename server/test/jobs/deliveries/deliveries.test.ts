@@ -80,7 +80,7 @@ test('a webhook gets the types and the project that it selects, and only the tes
 })
 
 test(
-  'what a webhook does not want costs no write for each event',
+  'an event that a webhook does not select costs no write',
   onPlainPostgres('it counts writes by a trigger'),
   async (t) => {
     const [world, receiver] = [await newWorld(), await startReceiver(t)]
@@ -131,7 +131,7 @@ test('a failed delivery is repeated, at most ten times, and later events are sen
   assert.deepEqual(times, times.toSorted())
 })
 
-test('a receiver that answers nothing more has few events tried on it, and then gets all', async (t) => {
+test('a receiver that stopped responding gets few events until it responds, and then gets all', async (t) => {
   const world = await newWorld()
   let dead = true
   const receiver = await startReceiver(t, (_, response) => (dead ? response.destroy() : response.end()))
@@ -219,7 +219,7 @@ test('a webhook that only fails for days is disabled; when resumed, it continues
   assert.equal(arrived.size, 12)
 })
 
-test('a receiver that says when it is no longer busy gets nothing before, neither what is repeated nor what is new', async (t) => {
+test('a receiver that says how long it is busy gets nothing before, neither retries nor new events', async (t) => {
   const world = await newWorld()
   const times: number[] = []
   const receiver = await startReceiver(t, (_, response) => {
@@ -302,7 +302,7 @@ test('two processes share the webhooks without sending anything twice', async (t
   assert.ok(processes.every(({ logged }) => logged.length === 0))
 })
 
-test('what was sent when the connection of the locks broke is sent again, by whoever comes next', async (t) => {
+test('a delivery in progress when the lock connection broke is sent again, by the next process', async (t) => {
   const world = await newWorld()
   const held: (() => void)[] = []
   const receiver = await startReceiver(t, (_, response) => {
@@ -322,7 +322,7 @@ test('what was sent when the connection of the locks broke is sent again, by who
   assert.equal(first?.body, second?.body)
 })
 
-test('what changes while a request is under way counts for the next one', async (t) => {
+test('a change of a webhook during a request applies to the next request', async (t) => {
   const world = await newWorld()
   let answer = () => {}
   const old = await startReceiver(t, (_, response) => {
@@ -355,7 +355,7 @@ test('what changes while a request is under way counts for the next one', async 
   assert.deepEqual([old.received.length, fresh.received.length], [2, 2])
 })
 
-test('a position that is set back while a request is under way stays, and the events come again', async (t) => {
+test('a position that is set back during a request stays, and the events come again', async (t) => {
   const world = await newWorld()
   let answer: (() => void) | undefined
   const receiver = await startReceiver(t, (_, response) => {
@@ -379,7 +379,7 @@ test('a position that is set back while a request is under way stays, and the ev
   )
 })
 
-test('a delivery that has failed for good is sent once more when somebody asks for it', async (t) => {
+test('a delivery that failed for good is sent once more on request', async (t) => {
   const world = await newWorld()
   let dead = true
   const receiver = await startReceiver(t, (_, response) => response.writeHead(dead ? 500 : 200).end())
@@ -404,7 +404,7 @@ test('a delivery that has failed for good is sent once more when somebody asks f
   assert.deepEqual(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])), new Set([eventId]))
 })
 
-test('a webhook that wants nothing of what happens does not look as if it were behind', async (t) => {
+test('a webhook that selects none of the events does not look behind', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url, { types: ['project.created'] })
   startDelivering(t, { url, notices, skipEveryMs: 50 })
@@ -413,7 +413,7 @@ test('a webhook that wants nothing of what happens does not look as if it were b
   await until(async () => (await stored(world, id)).position === latest)
 })
 
-test('metrics tell how old the oldest event is that waits to be tried', async (t) => {
+test('metrics show the age of the oldest event that waits for its first attempt', async (t) => {
   const world = await newWorld()
   const held: (() => void)[] = []
   const receiver = await startReceiver(t, (_, response) => void held.push(() => response.end()))
@@ -426,7 +426,7 @@ test('metrics tell how old the oldest event is that waits to be tried', async (t
   await until(async () => state().inFlight === 0 && state().lagSeconds === 0)
 })
 
-test('while the database lets nobody in nothing is sent, and what was under way is recorded, or sent again', async (t) => {
+test('while the database accepts no connection nothing is sent, and deliveries in progress are recorded, or sent again', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const between = await goBetween(t, url)
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
@@ -442,7 +442,7 @@ test('while the database lets nobody in nothing is sent, and what was under way 
   assert.ok(ids.length <= 40 + 5, `${ids.length}`)
 })
 
-test('what is answered while a server ends is recorded', async (t) => {
+test('a response that arrives while a server ends is recorded', async (t) => {
   const world = await newWorld()
   let answer: (() => void) | undefined
   const receiver = await startReceiver(t, (_, response) => {
@@ -463,7 +463,7 @@ test('what is answered while a server ends is recorded', async (t) => {
   assert.deepEqual(logged, [])
 })
 
-test('an answer is kept as it came, as far as the database can', async (t) => {
+test('a response is stored as it came, as far as the database can', async (t) => {
   const world = await newWorld()
   const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end('a\0b"\\\ud83d\u{1f600}'))
   const { id } = await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
@@ -476,7 +476,7 @@ test('an answer is kept as it came, as far as the database can', async (t) => {
   assert.equal(delivery.attempts[0]?.answer, 'a\ufffdb"\\\ufffd\u{1f600}')
 })
 
-test('an organization that holds its webhooks for long holds up no other', async (t) => {
+test('an organization that holds its webhooks for long delays no other', async (t) => {
   const [world, other] = [await newWorld(), await newWorld()]
   const receiver = await startReceiver(t)
   for (let n = 0; n < 6; n++) await webhookTo(t, world, `${receiver.url}/held`, { types: ['tag.created'] })
@@ -496,7 +496,7 @@ test('an organization that holds its webhooks for long holds up no other', async
 })
 
 test(
-  'what cannot be recorded is not sent again and again',
+  'a delivery that cannot be recorded is not sent again and again',
   onPlainPostgres('it refuses writes by a trigger'),
   async (t) => {
     const [world, receiver] = [await newWorld(), await startReceiver(t)]
@@ -514,7 +514,7 @@ test(
   },
 )
 
-test('after a database was brought back to an earlier state, what takes the places of lost events is sent', async (t) => {
+test('after a database was restored to an earlier state, events that replace the lost ones are sent', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url, { types: ['project.created'] })
   startDelivering(t, { url, notices })
@@ -550,7 +550,7 @@ test('the log names a webhook whose receiver was so slow that events are no long
   assert.deepEqual(logged, [{ sentence: 'a webhook waits for events that are no longer kept', said }])
 })
 
-test('a webhook that waits for nothing but what is no longer kept is not looked at for ever', async (t) => {
+test('a webhook that only waits for events that are no longer kept is not checked for ever', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   const { id } = await webhookTo(t, world, receiver.url)
   const { latest } = (await world.owner.get('/events/head')).body
@@ -560,7 +560,7 @@ test('a webhook that waits for nothing but what is no longer kept is not looked 
   assert.equal(logged.length, 1)
 })
 
-test('a server with another SECRET_KEY than the others leaves the webhooks to them', async (t) => {
+test('a server with a different SECRET_KEY leaves the webhooks to the others', async (t) => {
   const [world, receiver] = [await newWorld(), await startReceiver(t)]
   await webhookTo(t, world, receiver.url, { types: ['tag.created'] })
   const other = startDelivering(t, { url, notices, key: 'another-secret-key-than-that-of-the-others' })

@@ -7,7 +7,7 @@ import { plannedServer, touched } from '../../support/slow/plans.ts'
 
 const { db, newWorld, planner } = await plannedServer()
 
-test('what is sent next is found without looking at what was delivered', async () => {
+test('the next deliveries are found without looking at past deliveries', async () => {
   const { orgId, owner } = await newWorld()
   const { id } = (await owner.post('/webhooks', { url: 'https://example.com/hook' })).body
   const now = new Date()

@@ -45,7 +45,7 @@ async function closing(socket: Socket | undefined) {
   if (socket?.closed === false) await new Promise((resolve) => socket.once('close', resolve))
 }
 
-test('a message arrives whole, with its headers, its path and the name of its host', async (t) => {
+test('a message arrives complete, with its headers, its path and its host name', async (t) => {
   const receiver = await startReceiver(t, (_, response) =>
     response.writeHead(201, { 'retry-after': '7' }).end('thanks'),
   )
@@ -68,7 +68,7 @@ test('a redirect is a failure like others, and is not followed', async (t) => {
   assert.equal(elsewhere.received.length, 0)
 })
 
-test('of an answer the first 1,024 bytes are read, then the connection is closed', async (t) => {
+test('the server reads the first 1,024 bytes of a response, then closes the connection', async (t) => {
   let ended = () => {}
   const closed = new Promise<void>((resolve) => {
     ended = resolve
@@ -86,7 +86,7 @@ test('of an answer the first 1,024 bytes are read, then the connection is closed
   await closed
 })
 
-test('an answer is text that the database can store', async (t) => {
+test('a response is stored as text that the database accepts', async (t) => {
   const receiver = await startReceiver(t, (_, response) => response.end(Buffer.from([0x61, 0, 0xff, 0xc3])))
   assert.equal((await send(receiver.url)).text, 'a\ufffd\ufffd')
 })
@@ -110,7 +110,7 @@ test('a response that is not complete in time is given up, at whatever point it 
   await assert.rejects(send('https://silent.example/', silent), refusal(/^No whole answer within 0.3 seconds$/))
 })
 
-test('a receiver that announces its answer without end is given up at once', async (t) => {
+test('a receiver that announces an endless response is given up at once', async (t) => {
   for (const announcement of [
     'HTTP/1.1 102 Processing\r\n\r\n',
     'HTTP/1.1 100 Continue\r\n\r\n',
@@ -129,12 +129,12 @@ test('a receiver that announces its answer without end is given up at once', asy
   assert.equal((await send(few.url)).status, 204)
 })
 
-test('a status counts even if the text behind it breaks off', async (t) => {
+test('a status counts even if the body after it breaks off', async (t) => {
   const { url } = await startRaw(t, (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'))
   assert.deepEqual(await send(url), { status: 200, text: 'abc', retryAfter: undefined })
 })
 
-test('no answer is said in one sentence, without an address', async (t) => {
+test('a missing response is described in one sentence, without an address', async (t) => {
   const breaking = await startRaw(t, (socket) => socket.destroy())
   await assert.rejects(send(breaking.url), refusal(/^The connection broke: ECONNRESET$/))
   const chatty = await startRaw(t, (socket) => socket.end('Hello!\r\n\r\n'))
@@ -157,7 +157,7 @@ test('no answer is said in one sentence, without an address', async (t) => {
   await assert.rejects(send('https://unknown.example/', { resolve }), refusal(/^The name was not found$/))
 })
 
-test('who gives a request up gets its own reason, and the connection closes', async (t) => {
+test('an aborted request has its own reason, and the connection closes', async (t) => {
   const leaving = new AbortController()
   const { url, sockets } = await startRaw(t, () => leaving.abort(new Error('stopping')))
   await assert.rejects(send(url, {}, leaving.signal), /^Error: stopping$/)
@@ -190,7 +190,7 @@ test('a receiver is trusted by its certificate, with any environment variables',
   await assert.rejects(send(`https://other.example:${port}/`, trusting), refusal(/^No trusted connection: /))
 })
 
-test('no proxy of the environment is asked', async (t) => {
+test('no proxy of the environment is used', async (t) => {
   const [proxy, receiver] = [await startReceiver(t), await startReceiver(t)]
   for (const name of ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'NODE_USE_ENV_PROXY']) {
     const before = process.env[name]
@@ -204,7 +204,7 @@ test('no proxy of the environment is asked', async (t) => {
   assert.equal(proxy.received.length, 0)
 })
 
-test('each message has a connection of its own', async (t) => {
+test('each message has its own connection', async (t) => {
   const { url, sockets } = await startRaw(t, (socket) =>
     socket.write('HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n'),
   )

@@ -29,7 +29,7 @@ test('a delivery is tried ten times, over three days', () => {
   for (const attemptCount of [10, 11, 30]) assert.equal(following({ attemptCount }).retryMs, null)
 })
 
-test('what failed together does not come back together', () => {
+test('deliveries that failed together do not come back together', () => {
   const [least, most] = [0, 1].map((random) => following({ attemptCount: 2 }, random).retryMs)
   assert.deepEqual([least, most], [4.5 * minute, 5.5 * minute])
 })
@@ -49,7 +49,7 @@ test('Retry-After delays a retry by at most a day, and with 429 or 503 it delays
   }
 })
 
-test('where several events failed in a row, the next one waits the longer the longer that lasts, an hour at most', () => {
+test('after several failed events in a row, the next one waits longer and longer, at most an hour', () => {
   const failingFor = (ms: number) => following({ ofSeveralEvents: true, failingSinceMs: nowMs - ms }).breakMs
   assert.deepEqual([0, minute, hour, day].map(failingFor), [5 * second, 15 * second, 15 * minute, hour])
   // a clock that went back

@@ -27,7 +27,7 @@ test('organizations take turns, and none has more than its places', () => {
   assert.equal(countOf(begun(turns), 'many'), 20)
 })
 
-test('webhooks that fail leave half of the places to others, in their organization and in all', () => {
+test('failing webhooks leave half of the places to others, in their organization and overall', () => {
   const turns = new Turns()
   for (let n = 0; n < 50; n++) for (const webhook of webhooks(`failing ${n}`, 20, true)) turns.add(webhook)
   for (const webhook of webhooks('failing 0', 30)) turns.add(webhook)
@@ -40,7 +40,7 @@ test('webhooks that fail leave half of the places to others, in their organizati
   assert.deepEqual(begun(turns), other)
 })
 
-test('a webhook has one turn at a time, and another one when there was something new meanwhile', () => {
+test('a webhook has one turn at a time, and another one if something new came meanwhile', () => {
   const turns = new Turns()
   const [one = assert.fail()] = webhooks('organization', 1)
   for (let n = 0; n < 3; n++) turns.add(one)
