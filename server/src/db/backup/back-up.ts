@@ -24,18 +24,18 @@ interface BackUpOptions {
   version: string
   /** only the rows of this organization */
   orgId?: string | undefined
-  /** whether a file that is there may be replaced */
+  /** whether an existing file may be replaced */
   replacing?: boolean
   /** sentences for the operator */
   say?: (sentence: string) => void
   told?: OnProgress
-  /** how long rows are waited for, where it is not five minutes */
+  /** how long to wait for the next rows; default: five minutes */
   silentAfterMs?: number | undefined
-  /** gives up at once, and leaves nothing */
+  /** gives up at once, and leaves no file */
   signal?: AbortSignal | undefined
 }
 
-/** What was written. */
+/** The result of a backup. */
 interface Written {
   rows: number
   bytes: number
@@ -44,8 +44,8 @@ interface Written {
 }
 
 /**
- * Writes the database, as it is at one moment, into one file, while servers go on writing.
- * @param to the path of a file, or what takes its bytes
+ * Writes one snapshot of the database into one file, while servers go on writing.
+ * @param to the path of a file, or a sink for its bytes
  * @throws ArchiveProblem in a plain sentence; then there is no file
  */
 export async function backUp(connection: pg.ClientConfig, to: string | Sink, options: BackUpOptions): Promise<Written> {
@@ -84,7 +84,7 @@ async function writeDatabase(
   return { rows, bytes: tar.bytes(), contents, checksums }
 }
 
-/** Writes entries one behind the other, and keeps what tells whether they are whole. */
+/** Writes the entries of a tar one after the other, and keeps their checksums. */
 function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
   const entries: Checksums['entries'] = []
   let bytes = 0
@@ -109,12 +109,12 @@ interface Zipped {
   zipped: Buffer
 }
 
-/** One part is compressed, in a thread, while the next is read. */
+/** Compresses one part in a thread while the next one is read. */
 async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<Zipped> {
   let before: Promise<Zipped> | undefined
   for await (const part of parts) {
     const next = zip(part)
-    // what fails meanwhile is thrown by the next await
+    // the next await throws the error
     next.catch(() => {})
     if (before) yield await before
     before = next
@@ -124,5 +124,5 @@ async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<Zip
 
 const zip = async (part: TablePart): Promise<Zipped> => ({ part, zipped: await promisify(gzip)(part.text, { level }) })
 
-// half the time of the usual one, for a tenth more bytes
+// half the time of the default level, for a tenth more bytes
 const level = 3

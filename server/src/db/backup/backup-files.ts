@@ -2,27 +2,27 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentsName } from './contents.ts'
 
-/** An archive that a server made by itself. */
+/** An archive in the directory of automatic backups. */
 export interface BackupFile {
   path: string
   begunMs: number
   sizeBytes: number
 }
 
-/** taskwright-0123456789ab-20261123T020000Z.tar: the instance, and when the backup was begun. */
+/** taskwright-0123456789ab-20261123T020000Z.tar: the instance, and the time at which the backup began. */
 export const backupName = (instance: string, begun: Date) =>
   `taskwright-${instance}-${begun.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`
 
-// earlier builds left the instance out
+// older builds left the instance out
 const named = /^taskwright-(?:([0-9a-f]{12})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(\.\d+\.partial)?$/
 
-/** What lies where backups go. */
+/** The archives in a directory. */
 interface BackupDirectory {
-  /** archives of this instance, the oldest first; before them those of the future, which a wrong clock named */
+  /** archives of this instance, the oldest first; those from the future, named by a wrong clock, come before them */
   own: string[]
-  /** unfinished archives of this instance: what a backup left that was killed */
+  /** unfinished archives of this instance, left by killed backups */
   leftovers: string[]
-  /** archives of other instances, and those with older names, which tell none */
+  /** archives of other instances, and those with older names, which do not name one */
   foreign: string[]
 }
 
@@ -40,10 +40,10 @@ export async function backupsIn(directory: string, instance: string, now: Date):
 }
 
 /**
- * Takes the newest whole archives.
+ * Finds the newest complete archives.
  * @param own as `backupsIn` lists them
- * @param most how many are taken at most
- * @returns also the broken files that were passed over, and the files that are older than all of these
+ * @param most number of archives to find
+ * @returns also the broken files that it skipped, and the files that are older than all of these
  */
 export async function newestWhole(own: readonly string[], most: number) {
   const found = { whole: [] as BackupFile[], broken: [] as string[], older: [] as string[] }
@@ -55,7 +55,7 @@ export async function newestWhole(own: readonly string[], most: number) {
   return found
 }
 
-/** Whether a file begins and ends as an archive does. That is quick; `checkedArchive` reads every byte. */
+/** Whether a file begins and ends as an archive does. This is quick; `checkedArchive` reads every byte. */
 async function looksWhole(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined)
   if (!file) return false

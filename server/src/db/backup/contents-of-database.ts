@@ -5,8 +5,8 @@ import { ArchiveProblem } from './problem.ts'
 import { type ArchivedTable, isOfOrganizations } from './tables.ts'
 
 /**
- * Identifies one database among all of the world, as `instance`: 12 hexadecimal digits. A standby that takes over keeps it; a
- * database that an archive was restored into has its own.
+ * The globally unique id of this database, as `instance`: 12 hexadecimal digits. A standby that takes over keeps it. A database
+ * restored from an archive has its own.
  */
 export const instanceStatement = sql`
   select left(encode(sha256(convert_to(system_identifier || '/' || pg_database.oid, 'UTF8')), 'hex'), 12) as instance
@@ -17,7 +17,7 @@ interface Wanted {
   orgId?: string | undefined
 }
 
-/** What an archive of this database, or of one organization in it, says of itself. */
+/** The first entry of an archive of this database, or of one organization in it. */
 export async function contentsIn(
   client: pg.Client,
   all: ArchivedTable[],
@@ -37,7 +37,7 @@ export async function contentsIn(
     database: `PostgreSQL ${database}`,
     instance: named[0]?.instance,
     organization,
-    // as text it begins with \x
+    // the text begins with \x
     secretKeyFingerprint: fingerprint?.slice(2) ?? null,
     migrations: await migrationsIn(client),
     tables: organization ? all.filter(isOfOrganizations) : all,
@@ -64,7 +64,7 @@ async function migrationsIn(client: pg.Client): Promise<Contents['migrations']> 
   })
 }
 
-/** Tells how much of all tables is read once so many rows of one are, by what the catalogue knows of their sizes. */
+/** Estimates the share of all tables that is read after a number of rows of one table, from the sizes in the catalogue. */
 export async function shareOf(client: pg.Client, tables: readonly ArchivedTable[]) {
   const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
     `select relname as name, reltuples::bigint as rows, pg_table_size(oid) as bytes from pg_class

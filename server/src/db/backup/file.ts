@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import { isAlive } from '../embedded/pid-file.ts'
 import { ArchiveProblem, fileProblem } from './problem.ts'
 
-/** Where the bytes of an archive go. */
+/** The destination of an archive's bytes. */
 export interface Sink {
   write(bytes: Uint8Array): Promise<void>
 }
 
 /**
- * Writes a file that has its name only once it is whole and on the disk.
- * @param replacing whether one that has the name already may be replaced
+ * Writes a file that gets its name only when it is complete and on the disk.
+ * @param replacing whether an existing file of this name may be replaced
  * @throws ArchiveProblem
  */
 export async function writeWhole<T>(path: string, replacing: boolean, work: (sink: Sink) => Promise<T>): Promise<T> {
@@ -39,27 +39,27 @@ export async function writeWhole<T>(path: string, replacing: boolean, work: (sin
   }
 }
 
-/** Unlike `rename` it takes the place of no file that came meanwhile. */
+/** Gives the file its name. Unlike `rename`, it does not replace a file that appeared in the meantime. */
 async function nameOnce(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw occupied(path)
-    // a file system without such names
+    // the file system has no hard links
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
     await rename(partial, path)
   }
 }
 
-/** What backups that were killed have left. */
+/** Removes partial files of killed backups. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await readdir(folder)) {
     const [, of, pid] = /^(.+)\.([0-9]+)\.partial$/.exec(name) ?? []
-    // in a container the next one has the same number as the one before
+    // in a container the next process has the same number as the one before
     const ended = Number(pid) === process.pid || !isAlive(Number(pid))
-    // in a directory that others write to it may be somebody else's
+    // in a directory that others can write to, the file may belong to somebody else
     if (of === basename(path) && ended) await rm(join(folder, name), { force: true }).catch(() => {})
   }
 }

@@ -13,13 +13,13 @@ import { type ArchivedTable, isOfOrganizations } from './tables.ts'
 export interface Loading {
   /** only the rows of this organization; undefined: all */
   orgId: string | undefined
-  /** of the key by which servers here seal secrets, as far as that is known */
+  /** of the key by which servers here seal secrets, if it is known */
   keyFingerprint?: string | undefined
   say(sentence: string): void
   told: OnProgress
 }
 
-/** Loads an archive into tables that are empty, in one transaction, at whose end the database may be used. */
+/** Loads an archive into empty tables, in one transaction. After its commit the database can be used. */
 export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loading: Loading): Promise<number> =>
   inCopyTransactionOn(connection, async (tx) => {
     const { contents } = archive
@@ -68,7 +68,7 @@ async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: L
   return rows
 }
 
-/** The operator asks as this organization, which nobody else may be. */
+/** The operator's requests have this organization's id, so no organization may have it. */
 export const ofOperator = (file: string) =>
   new ArchiveProblem(`${file} has an organization ${nilId}, which stands for the operator, so nothing was restored.`)
 
@@ -82,8 +82,8 @@ async function* texts(parts: AsyncIterable<TablePart>, { columns }: ArchivedTabl
 }
 
 /**
- * Whether each tab ends a value and each line feed a row. COPY never writes otherwise, but would read it otherwise: rows of
- * another organization would pass as rows of this one.
+ * Whether each tab ends a value and each line feed ends a row. COPY always writes so, but it also reads other forms. In these,
+ * rows of another organization could pass as rows of this one.
  */
 function isAsWritten(text: Buffer): boolean {
   if (text.includes('\r') || text.at(-1) !== lineFeed) return false
@@ -93,7 +93,7 @@ function isAsWritten(text: Buffer): boolean {
 
 const lineFeed = 10
 
-/** The lines with this value in that column, counted from 0. Neighbours are kept as one piece: they may be millions. */
+/** The lines with this value in this column, counted from 0. It keeps adjacent lines as one piece, as there may be millions. */
 function linesOf(text: Buffer, column: number, value: string): Buffer {
   const kept: Buffer[] = []
   const wanted = Buffer.from(value)
@@ -113,8 +113,8 @@ function linesOf(text: Buffer, column: number, value: string): Buffer {
 }
 
 /**
- * The secrets of webhooks that come are sealed by a key, which has to be that of those that are there. Where none are there yet it
- * has to be the key of the servers, if that is known: they would not start again.
+ * Checks that the key of the loaded webhook secrets is the key of those in the database. If the database has none yet, the key
+ * must be that of the servers, if it is known. With another key they would refuse to start again.
  */
 async function takeKey(tx: CopyTransaction, { contents, checksums }: Archive, known?: string): Promise<void> {
   const { secretKeyFingerprint: theirs } = contents

@@ -7,13 +7,13 @@ import { isReadOnly } from '../pool/read-only.ts'
 import { ArchiveProblem } from './problem.ts'
 import { isOfOrganizations, migrationsTable, tablesOf } from './tables.ts'
 
-/** What is in the database where an archive is to be restored. */
+/** The content of a database before a restore. */
 type Found = 'nothing' | 'organizations'
 
 /**
- * Looks at what is there. A database that was migrated, and into which nobody has written, holds nothing; so does one where a
- * restore did not come to its end.
- * @throws ArchiveProblem where nothing can be restored
+ * Looks at the content of a database. It counts as empty if it was migrated but nobody has written into it, or if a restore did
+ * not finish there.
+ * @throws ArchiveProblem if nothing can be restored there
  */
 export async function foundIn(client: pg.Client): Promise<Found> {
   if (await isReadOnly(client)) throw new ArchiveProblem('The database only reads: restore where it can be written.')
@@ -28,7 +28,7 @@ export async function foundIn(client: pg.Client): Promise<Found> {
   if (rows.length === 0 || (await isHalfRestored(client))) return 'nothing'
   const names = rows.map(({ name }) => name)
   if (!names.includes(migrationsTable) || !names.includes('organizations')) {
-    // what a start that was stopped at once leaves
+    // a start that was stopped at once leaves only this table
     if (names.length === 1 && names[0] === migrationsTable) return 'nothing'
     throw new ArchiveProblem('The database is that of another application; give Taskwright one of its own.')
   }
@@ -40,8 +40,8 @@ export async function foundIn(client: pg.Client): Promise<Found> {
 }
 
 /**
- * Makes the place empty, and marks it: until the restore commits no server starts here.
- * @throws ArchiveProblem when something was written meanwhile
+ * Empties the database and marks it, so that no server starts on it before the restore commits.
+ * @throws ArchiveProblem if somebody wrote into it in the meantime
  */
 export async function beginIn(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   await untilAlone(client, say)
@@ -65,7 +65,7 @@ export const occupied = () =>
     'The database is not empty, so nothing was restored: give an empty one as DATABASE_URL, or a new directory as DATA_DIR.',
   )
 
-/** What migrations made, but extensions. */
+/** Drops everything that migrations created, except extensions. */
 async function dropAll(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ kind: string; name: string }>(`
     select case relkind when 'v' then 'view' else 'table' end as kind, oid::regclass::text as name from pg_class

@@ -1,14 +1,14 @@
-/** Why there is no archive, or nothing was restored, in one plain sentence for the operator. */
+/** The reason why a backup or a restore failed, in one plain sentence for the operator. */
 export class ArchiveProblem extends Error {
   override name = 'ArchiveProblem'
 
   constructor(sentence: string) {
-    // names and versions in it may be a stranger's
+    // the sentence may quote names and versions from an archive of a stranger
     super(sentence.replace(/\p{Cc}/gu, '?'))
   }
 }
 
-/** What the operating system says about a file, as a sentence that the operator can act on. */
+/** Turns an error about a file into a sentence that tells the operator what to do. */
 export function fileProblem(path: string, error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':

@@ -15,7 +15,7 @@ import { ArchiveProblem } from './problem.ts'
 import { digesting, partOf, type TablePart } from './table-text.ts'
 import { type Entry, entriesOf, notWhole } from './tar.ts'
 
-/** An archive that was read to its end and is whole. */
+/** An archive that was read to its end and is complete. */
 export interface Archive {
   file: string
   contents: Contents
@@ -25,8 +25,8 @@ export interface Archive {
 }
 
 /**
- * Reads an archive to its end, and compares what it says of itself with what is in it.
- * @throws ArchiveProblem when a bit of it is another, a part of it is missing, or this version cannot read it
+ * Reads an archive to its end and compares its entries with their checksums.
+ * @throws ArchiveProblem if an entry is damaged or missing, or if this version cannot read the archive
  */
 export async function checkedArchive(file: string, signal?: AbortSignal): Promise<Archive> {
   const found: Checksums['entries'] = []
@@ -72,18 +72,18 @@ function parsed<T>(file: string, read: () => T): T {
   }
 }
 
-/** How much of an archive is read so far, or written. */
+/** The amount of an archive that is read or written so far. */
 export interface ArchiveReading {
   bytes: number
   rows: number
 }
 
-/** Told whenever there is more. `share` is that of the whole, 0 to 1. */
+/** Called after each part. `share` is the part of the whole, 0 to 1. */
 export type OnProgress = (progress: ArchiveReading & { share: number }) => void
 
 /**
- * The rows of one table after the other, in the order of the archive; each is to be read to its end.
- * @throws ArchiveProblem when the file is no longer what was checked
+ * Yields the rows of one table after the other, in the order of the archive. The caller must read each to its end.
+ * @throws ArchiveProblem if the file has changed since it was checked
  */
 export async function* tablesIn({ file, contents, checksums }: Archive, told: (reading: ArchiveReading) => void) {
   const entries = entriesOf(file)
@@ -122,7 +122,7 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
   }
 }
 
-// a part is 4 MB and one row, and no row comes near to this; an archive that says more would fill the memory
+// a part has 4 MB and one row, and no row is nearly this long; an archive that unpacks to more would fill the memory
 const mostPartBytes = 67_108_864
 
 async function unzipped({ name, body }: Entry, file: string): Promise<TablePart> {

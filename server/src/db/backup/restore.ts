@@ -14,9 +14,9 @@ import { tablesOf } from './tables.ts'
 interface RestoreOptions {
   /** only this organization of the archive */
   orgId?: string | undefined
-  /** whether the migrations are applied that came after the archive was made */
+  /** whether to apply the migrations that are newer than the archive */
   upToDate?: boolean
-  /** of the key by which servers here seal secrets, as far as that is known */
+  /** of the key by which servers here seal secrets, if it is known */
   keyFingerprint?: string | undefined
   /** sentences for the operator */
   say?: (sentence: string) => void
@@ -32,8 +32,8 @@ interface Restored {
 }
 
 /**
- * Restores an archive that was checked into a database where nothing is, or one organization into one that has not got it.
- * All of it comes with one commit; until then no server starts on a database that was empty.
+ * Restores a checked archive into an empty database, or one organization into a database that does not have it. One commit
+ * brings all of it. Until then no server starts on a database that was empty.
  * @throws ArchiveProblem in a plain sentence
  */
 export async function restore(
@@ -87,7 +87,7 @@ async function refuseUnknownMigrations({ file, contents }: Archive): Promise<voi
     )
 }
 
-// any number will do, as long as every process takes the same
+// an arbitrary number, the same in every process
 const restoringLock = 7_265_100_004
 
 async function refuseSecond(client: pg.Client): Promise<void> {
@@ -95,7 +95,7 @@ async function refuseSecond(client: pg.Client): Promise<void> {
   if (!rows[0]?.held) throw new ArchiveProblem('Another restore into this database is under way.')
 }
 
-/** An archive may come from anybody, and the embedded account may write into the tables of PostgreSQL itself. */
+/** An archive may come from a stranger, and the embedded account can write into the tables of PostgreSQL itself. */
 async function refuseOtherTables(client: pg.Client, { file, contents }: Archive): Promise<void> {
   const there = new Map((await tablesOf(client)).map(({ name, columns }) => [name, columns.toSorted().join()]))
   const other = contents.tables.find(({ name, columns }) => there.get(name) !== columns.toSorted().join())
@@ -103,7 +103,7 @@ async function refuseOtherTables(client: pg.Client, { file, contents }: Archive)
     throw new ArchiveProblem(`${file} has a table ${other.name} as no Taskwright has one, so nothing was restored.`)
 }
 
-/** Beside others an organization is restored only into the same tables, and only where it is not. */
+/** Allows an organization beside others only if the tables are the same and the organization is not there. */
 async function refuseUnfit(client: pg.Client, archive: Archive, orgId: string): Promise<void> {
   const { contents } = archive
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')

@@ -15,9 +15,9 @@ interface SnapshotOptions {
 }
 
 /**
- * Reads the whole database as it is at one moment, on one connection of its own. Others write meanwhile as before; only
- * migrations wait, with a sentence.
- * @throws ArchiveProblem where there is nothing of Taskwright, or no single moment
+ * Runs `work` on one snapshot of the whole database, on its own connection. Servers go on writing. Only migrations wait, with
+ * a sentence for the operator.
+ * @throws ArchiveProblem if the database has no tables of Taskwright, or on Citus, which has no common snapshot
  */
 export async function inSnapshot<T>(
   connection: pg.ClientConfig,
@@ -29,7 +29,7 @@ export async function inSnapshot<T>(
   try {
     await client.connect()
     await setOwnSession(client, connection, settings)
-    // which former versions do not have
+    // versions of PostgreSQL before 17 lack this setting
     await client.query("select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'")
     if (await isOnCitus(client)) throw new ArchiveProblem(onCitus)
     await keepSchema(client, say)
@@ -39,7 +39,7 @@ export async function inSnapshot<T>(
     const tables = rows[0]?.name ? await tablesOf(client) : []
     if (!tables.some(({ name }) => name === 'organizations'))
       throw new ArchiveProblem('There is nothing of Taskwright in this database.')
-    // as a read does; taken at once, so that what needs a table for itself waits from the beginning
+    // as a read does, but at once: a statement that needs a table for itself waits from the beginning
     await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
     return await work(client, tables)
   } finally {
@@ -52,11 +52,11 @@ const onCitus =
 
 const settings = {
   ...sessionSettings.plain,
-  // so that the same values are the same text
+  // these three make equal values equal text
   bytea_output: 'hex',
   extra_float_digits: '1',
   intervalstyle: 'postgres',
-  // rows come in the order of an index; sorting millions of them would take room on the disk of the database
+  // rows come in the order of an index; sorting millions of them would take space on the disk of the database
   enable_sort: 'off',
   jit: 'off',
   max_parallel_workers_per_gather: '0',

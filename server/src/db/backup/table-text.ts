@@ -6,7 +6,7 @@ import type { Digest } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { ArchivedTable } from './tables.ts'
 
-// of rows, before they are compressed: a few of these are in memory at a time
+// size of the rows before compression; a few parts are in memory at a time
 const partSizeBytes = 4 * 1_048_576
 
 /** Some rows of a table, as COPY writes them. */
@@ -18,13 +18,13 @@ export interface TablePart {
 interface PartsOptions {
   /** only the rows of this organization */
   orgId?: string | undefined
-  /** how long the next of them are waited for */
+  /** how long to wait for the next rows */
   silentAfterMs?: number | undefined
 }
 
 /**
- * The rows of a table in the order of its key, the same on every machine, so that the same rows are the same bytes.
- * @throws ArchiveProblem when the database falls silent
+ * Yields the rows of a table in the order of its key, which is the same on every machine. So equal rows are equal bytes.
+ * @throws ArchiveProblem if the database stops responding
  */
 export async function* partsOf(
   client: pg.Client,
@@ -39,7 +39,7 @@ export async function* partsOf(
     waitingBytes += piece.length
     if (waitingBytes < partSizeBytes) continue
     const all = Buffer.concat(waiting)
-    // a line feed within a text is written as \n, so this ends a row
+    // COPY writes a line feed within a text as \n, so this byte ends a row
     const end = all.lastIndexOf(lineFeed) + 1
     if (end > 0) yield partOf(all.subarray(0, end))
     waiting = [all.subarray(end)]
@@ -48,7 +48,7 @@ export async function* partsOf(
   if (waitingBytes > 0) yield partOf(Buffer.concat(waiting))
 }
 
-/** A backup that waited for ever would be the last one. The time that its own disk takes does not count. */
+/** Limits the wait for the database: a backup that waits for ever would be the last. The time of its own disk is not counted. */
 async function* piecesOf(stream: Readable, silentAfterMs: number): AsyncGenerator<Buffer> {
   const silent = new ArchiveProblem('The database has fallen silent, so the backup was given up.')
   const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
@@ -64,14 +64,14 @@ async function* piecesOf(stream: Readable, silentAfterMs: number): AsyncGenerato
   }
 }
 
-// every name and id is one that was checked: COPY takes no parameters
+// all names and ids here were checked before: COPY takes no parameters
 const statementFor = ({ name, columns, key }: ArchivedTable, orgId: string | undefined) =>
   `copy (select ${columns.join(', ')} from ${name} ${orgId === undefined ? '' : `where org_id = '${orgId}'`}
      order by ${key.join(', ')}) to stdout`
 
 const lineFeed = 10
 
-/** Adds up what there is of a table, part by part. */
+/** Computes the digest of a table, part by part. */
 export function digesting() {
   const hash: Hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -86,7 +86,7 @@ export function digesting() {
   }
 }
 
-/** The rows of a text of COPY. */
+/** A part from a text of COPY. */
 export const partOf = (text: Buffer): TablePart => ({ text, rows: linesIn(text) })
 
 function linesIn(text: Buffer): number {

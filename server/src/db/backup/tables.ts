@@ -3,12 +3,12 @@ import type { Contents } from './contents.ts'
 
 export type ArchivedTable = Contents['tables'][number]
 
-/** The table that an archive tells of at its beginning instead of having a copy. */
+/** The table that an archive describes in its first entry instead of a copy. */
 export const migrationsTable = 'migrations'
 
 /**
- * All tables that the catalogue knows, so that none is forgotten, each behind those that it refers to. Columns that are
- * computed from others are left out.
+ * All tables from the catalogue, so that none is forgotten. Each stands after the tables to which it refers. Generated columns
+ * are left out.
  */
 export async function tablesOf(client: pg.ClientBase): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable & { parents: string[] }>(`
@@ -35,5 +35,5 @@ export async function tablesOf(client: pg.ClientBase): Promise<ArchivedTable[]> 
   return ordered
 }
 
-/** Whether a table holds rows of organizations. */
+/** Whether a table has rows of organizations. */
 export const isOfOrganizations = ({ columns }: ArchivedTable) => columns.includes('org_id')

@@ -10,7 +10,7 @@ export interface Entry {
   body: Buffer
 }
 
-/** An entry as it stands in a tar. */
+/** The bytes of an entry in a tar. */
 export async function packed({ name, body }: Entry, mtime: Date): Promise<Uint8Array> {
   const tar = await packTar([{ header: { name, size: body.length, mtime, mode: 0o600 }, body }])
   return tar.subarray(0, -endBytes)
@@ -18,12 +18,12 @@ export async function packed({ name, body }: Entry, mtime: Date): Promise<Uint8A
 
 const endBytes = 1_024
 
-/** What stands behind the last entry of a tar. */
+/** The bytes after the last entry of a tar. */
 export const packedEnd = (): Uint8Array => new Uint8Array(endBytes)
 
 /**
- * The entries of a tar, one after the other, each small enough for the memory.
- * @throws ArchiveProblem when it is no tar, or cut short
+ * Yields the entries of a tar one after the other. Each fits into memory.
+ * @throws ArchiveProblem if the file is not a tar, or is cut short
  */
 export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   const bytes = createReadStream(file, { highWaterMark: 1_048_576 })
@@ -46,10 +46,10 @@ export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   }
 }
 
-// rows of 4 MB, compressed, make a part, and a large one more; the digests of 500,000 parts fit too
+// a part has 4 MB of rows, compressed, or a bit more; the digests of 500,000 parts fit too
 const mostEntryBytes = 67_108_864
 
-/** @param why in a few words */
+/** The problem of an incomplete or damaged archive. @param why in a few words */
 export const notWhole = (file: string, why: string) =>
   new ArchiveProblem(
     `${file} is not a whole archive of Taskwright (${why}): nothing was restored. Take another copy of it.`,

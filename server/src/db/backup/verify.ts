@@ -13,7 +13,7 @@ import { digesting, partsOf } from './table-text.ts'
 import type { ArchivedTable } from './tables.ts'
 
 interface VerifyOptions {
-  /** where the throw-away database is */
+  /** the folder for the temporary database */
   folder?: string
   say?: (sentence: string) => void
   told?: OnProgress
@@ -21,15 +21,15 @@ interface VerifyOptions {
 }
 
 /**
- * Restores an archive into a throw-away database of the PostgreSQL that Taskwright brings along, reads all of it again and
- * compares; then brings that database up to date, as a server that is started on it would.
- * @throws ArchiveProblem when it is not the same
+ * Restores an archive into a temporary embedded PostgreSQL, reads all rows again and compares them. Then it migrates that
+ * database, as a server that starts on it would.
+ * @throws ArchiveProblem if the rows differ
  */
 export async function verify(archive: Archive, options: VerifyOptions = {}): Promise<void> {
   const { folder = tmpdir(), say = () => {}, signal } = options
   const dataDir = await mkdtemp(join(folder, 'taskwright-verify-'))
   try {
-    // PostgreSQL runs as another account when this is root
+    // if this process is root, PostgreSQL runs as another account
     await chmod(dataDir, 0o755)
     const embedded = await openEmbeddedPostgres({ dataDir, say, signal })
     const connection = { ...embedded.connection, ssl: false }
@@ -51,7 +51,7 @@ export async function verify(archive: Archive, options: VerifyOptions = {}): Pro
   }
 }
 
-/** What the rows of these tables, or of all, come to: the same rows have the same digest on every PostgreSQL. */
+/** The digests of the rows of these tables, or of all. Equal rows have the same digest on every PostgreSQL. */
 export const digestsOf = (
   connection: pg.ClientConfig,
   tables?: readonly ArchivedTable[],

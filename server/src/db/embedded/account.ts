@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { StartupProblem } from '../pool/startup-problem.ts'
 
-/** The operating system account that PostgreSQL runs as. */
+/** The operating system account that runs PostgreSQL. */
 export interface Account {
   uid: number
   gid: number
@@ -18,7 +18,7 @@ export function ownAccount(): Account {
   return { uid: process.geteuid(), gid: process.getegid() }
 }
 
-/** The account of a new database of root, because PostgreSQL refuses to run as root: `taskwright` if it exists, else `nobody`. */
+/** The account for a new database of root, as PostgreSQL refuses to run as root: `taskwright` if it exists, else `nobody`. */
 export async function databaseAccount(say: (sentence: string) => void, name = 'taskwright'): Promise<Account> {
   const account = await accountNamed(name)
   if (account) return account
@@ -29,7 +29,7 @@ export async function databaseAccount(say: (sentence: string) => void, name = 't
   return nobody()
 }
 
-/** `nobody`, for a root process without an account for its database. */
+/** The account `nobody`, for a root process without an account for its database. */
 export async function nobody(): Promise<Account> {
   const account = await accountNamed('nobody')
   if (account) return account
@@ -39,13 +39,13 @@ export async function nobody(): Promise<Account> {
   )
 }
 
-/** Options to start a program as that account; none for the own account, because a kernel may refuse any change. */
+/** Options to start a program as this account; none for the own account, because a kernel may refuse any change. */
 export const startedAs = (account: Account): Partial<Account> => {
   const own = ownAccount()
   return account.uid === own.uid && account.gid === own.gid ? {} : account
 }
 
-/** Whether a shell test on `$0` succeeds for that account. Modes alone do not tell: parents, mounts and ACLs count too. */
+/** Whether a shell test on `$0` succeeds for this account. Modes alone do not tell: parents, mounts and ACLs count too. */
 export async function passes(account: Account, test: string, path: string): Promise<boolean> {
   try {
     await asAccount(account, test, [path])
@@ -59,9 +59,9 @@ export async function passes(account: Account, test: string, path: string): Prom
 }
 
 /**
- * Runs a shell script as that account, with the words as `$0` and `$@`. Root changes files of the database only so: a link
- * that the account made would lead root to any file, but the account only to its own.
- * @returns what the script printed
+ * Runs a shell script as this account, with the words as `$0` and `$@`. Root changes files of the database only in this way. A
+ * link that the account made could lead root to any file, but leads the account only to its own.
+ * @returns the output of the script
  */
 export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<string> {
   return (await run('/bin/sh', ['-c', script, ...words], { ...startedAs(account), cwd: '/' })).stdout

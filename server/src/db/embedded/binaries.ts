@@ -5,17 +5,17 @@ import { dirname, join, relative } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, asAccount, ownAccount, passes } from './account.ts'
 
-/** PostgreSQL's programs, at a place where its account can run them. */
+/** PostgreSQL's programs, in a directory from which its account can run them. */
 export interface PostgresBinaries {
   /** the directory of initdb, pg_ctl and postgres */
   bin: string
-  /** such as "18": only a cluster of this major version opens */
+  /** such as "18": it opens only clusters of this major version */
   major: string
 }
 
 /**
- * Finds the programs that came with npm. If the account cannot run them in place, copies them to where it can.
- * @param copiesIn where such a copy goes, once per version
+ * Finds the programs that npm installed. If the account cannot run them there, it copies them to a directory where it can.
+ * @param copiesIn directory for the copies, one per version
  */
 export async function usableBinaries(
   account: Account,
@@ -40,8 +40,8 @@ export async function usableBinaries(
 }
 
 /**
- * Makes the package's symbolic links where they are missing: npm leaves that to an install script, which may be off.
- * @returns false when the package cannot be written
+ * Creates the missing symbolic links of the package: npm leaves that to an install script, which may be off.
+ * @returns false if the package is not writable
  */
 export async function hydrateSymlinks(home: string): Promise<boolean> {
   const links = JSON.parse(await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8')) as {
@@ -60,7 +60,7 @@ export async function hydrateSymlinks(home: string): Promise<boolean> {
   return true
 }
 
-/** Copies the programs, readable for every account; the copy appears at once or not at all. */
+/** Copies the programs, readable for every account. The copy appears as a whole or not at all. */
 async function copyBinaries(home: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${randomBytes(6).toString('hex')}`
   const created = await mkdir(dirname(copy), { recursive: true })

@@ -4,9 +4,9 @@ import { basename, join, resolve } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 import { type Account, databaseAccount, ownAccount, passes } from './account.ts'
 
-/** Where a cluster lives, and whose it is. */
+/** The location of a cluster, and the account that runs it. */
 export interface Cluster {
-  /** the data directory in use: the wanted one, or where root had to go instead */
+  /** the data directory in use: the requested one, or root's fallback */
   dataDir: string
   /** PGDATA, in it */
   directory: string
@@ -16,7 +16,7 @@ export interface Cluster {
 /** The superuser, and the only user, of the embedded PostgreSQL; its database has the same name. */
 export const superuser = 'taskwright'
 
-/** Settles where the cluster lives and which account runs it. Only root has a choice to make. */
+/** Determines the location of the cluster and the account that runs it. Only root has a choice. */
 export async function clusterIn(
   dataDir: string,
   fallbackBase: string,
@@ -35,7 +35,7 @@ async function clusterOfUser(dataDir: string): Promise<Cluster> {
   return clusterOf(await realpath(dataDir), ownAccount())
 }
 
-/** PostgreSQL cannot run as root: the owner of the cluster runs it, or an account that may be unable to enter the directory. */
+/** PostgreSQL cannot run as root. The owner of the cluster runs it, or an account that may be unable to enter the directory. */
 async function clusterOfRoot(given: string, fallbackBase: string, say: (sentence: string) => void): Promise<Cluster> {
   await makePassable(given)
   const wanted = await realpath(given)
@@ -76,11 +76,11 @@ async function clusterOfOwner(dataDir: string, say: (sentence: string) => void):
   )
 }
 
-/** Where root's cluster goes when PostgreSQL cannot enter the wanted directory. */
+/** The location of root's cluster if PostgreSQL cannot enter the requested directory. */
 const fallbackFor = (wanted: string, base = '/var/lib/taskwright'): string =>
   join(base, `${basename(wanted)}-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`)
 
-/** Makes a directory, if it is not there, that other accounts can pass through. */
+/** Creates a missing directory so that other accounts can pass through it. */
 async function makePassable(directory: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true })
   if (made !== undefined) await chmod(directory, 0o755)
@@ -92,13 +92,13 @@ const clusterOf = (dataDir: string, account: Account): Cluster => ({
   account,
 })
 
-/** Whether there is a cluster for the data directory: in it, or where root's had to go instead. */
+/** Whether there is a cluster for the data directory: in it, or in root's fallback. */
 export async function isMade(dataDir: string): Promise<boolean> {
   const place = resolve(dataDir)
   return (await hasCluster(place)) || hasCluster(fallbackFor(place)).catch(() => false)
 }
 
-/** Whether there is a cluster in the data directory; anything else in its place is refused. */
+/** Whether there is a cluster in the data directory. @throws StartupProblem if its place holds anything else */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const directory = join(dataDir, 'postgres')
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {

@@ -9,26 +9,26 @@ import { ensureCluster } from './initdb.ts'
 import { type Connection, client, stopPostmaster, untilReady } from './postmaster.ts'
 import { secretKeyFileIn } from './secret-key.ts'
 
-/** The PostgreSQL that Taskwright brings along, running. */
+/** The running PostgreSQL that comes with Taskwright. */
 export interface EmbeddedPostgres {
   connection: Connection
-  /** PGDATA; elsewhere than wanted when root's PostgreSQL could not enter the wanted directory */
+  /** PGDATA; in the fallback if root's PostgreSQL could not enter the requested directory */
   directory: string
-  /** the key by which secrets in it are sealed: a file, which may be missing */
+  /** the file with the key that seals secrets in this database; it may be missing */
   secretKeyFile: string
-  /** false when this process started the postmaster, true when it found one running */
+  /** whether the postmaster was already running, so this process did not start it */
   adopted: boolean
-  /** brings a postmaster back that has ended; @returns false once `stop` was called */
+  /** starts a postmaster that has ended; @returns false after `stop` was called */
   ensureRunning(): Promise<boolean>
   /** fast shutdown, or one that leaves recovery to the next start; resolves when the postmaster, adopted or not, is gone */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
 }
 
 /**
- * Opens the cluster in `<dataDir>/postgres`: makes it when there is none, adopts the postmaster that a killed server left
- * behind, or starts one. Several processes may do so at once.
- * @param signal gives up waiting for PostgreSQL, and stops what was begun
- * @param fallbackBase where root's files go when PostgreSQL, as `nobody`, cannot enter their place
+ * Opens the cluster in `<dataDir>/postgres`. It creates a missing cluster. It adopts the postmaster that a killed server left
+ * behind, or starts one. Several processes may do so at the same time.
+ * @param signal gives up waiting for PostgreSQL, and stops a postmaster that it has started
+ * @param fallbackBase directory for root's files if PostgreSQL, as `nobody`, cannot enter their place
  * @throws StartupProblem
  */
 export async function openEmbeddedPostgres({
@@ -67,9 +67,9 @@ export async function openEmbeddedPostgres({
 }
 
 /**
- * Locks the directory for the one live server, by a session advisory lock, which ends with its holder. When PostgreSQL
- * itself is lost, it is brought back and locked again. Release before `stop`.
- * @throws StartupProblem when another live server holds the lock
+ * Locks the directory for the one running server, by a session advisory lock that ends with its holder. If PostgreSQL ends
+ * unexpectedly, it starts it and takes the lock again. Release before `stop`.
+ * @throws StartupProblem if another running server holds the lock
  */
 export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ release(): Promise<void> }> {
   let released = false
@@ -78,7 +78,7 @@ export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ relea
   return {
     async release() {
       released = true
-      // given back rather than left to the end of the session, which PostgreSQL may notice a moment later
+      // unlock explicitly, as PostgreSQL may notice the end of the session a little later
       await session.query('select pg_advisory_unlock($1)', [serverLockNumber]).catch(() => {})
       await session.end()
     },
@@ -103,12 +103,12 @@ export async function lockForServer(embedded: EmbeddedPostgres): Promise<{ relea
 }
 
 /**
- * For a command that is done with the database, its own connections closed: stops PostgreSQL unless a live server holds
- * the lock or others are still connected, of whom the last one stops it.
+ * Stops PostgreSQL after a command, whose own connections are closed. It does not if a running server holds the lock, or if
+ * others are still connected; the last of them stops it.
  */
 export async function stopIfUnused(embedded: EmbeddedPostgres): Promise<void> {
   const session = client(embedded.connection)
-  // taken, not only looked at, so that no server comes in between
+  // take the lock instead of only checking it, so that no server starts in between
   const mayStop = await session
     .connect()
     .then(async () => (await takesServerLock(session)) && (await isAlone(session)))
@@ -129,7 +129,7 @@ async function lockedSession(embedded: EmbeddedPostgres): Promise<pg.Client> {
     )
     if (held) return session
     await session.end().catch(() => {})
-    // to start it may have taken long
+    // count from here, as the start may have taken long
     refusedMs ??= performance.now()
     if (performance.now() - refusedMs > lockTimeoutMs) {
       throw new StartupProblem(
@@ -140,7 +140,7 @@ async function lockedSession(embedded: EmbeddedPostgres): Promise<pg.Client> {
   }
 }
 
-// the backend of a killed server, or of a connection that was closed, needs a moment to notice
+// the backend of a killed server or of a closed connection needs a moment to notice
 const lockTimeoutMs = 3000
 
 const serverLockNumber = 7_265_100_002
@@ -156,7 +156,7 @@ async function takesServerLock(session: pg.Client): Promise<boolean> {
   }
 }
 
-// connections that were just closed need a moment to go
+// connections that were just closed need a moment to end
 async function isAlone(session: pg.Client): Promise<boolean> {
   const beganMs = performance.now()
   for (;;) {

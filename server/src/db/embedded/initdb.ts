@@ -7,7 +7,7 @@ import { ownAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, hasCluster, superuser } from './cluster.ts'
 
-/** Makes the cluster where there is none; refuses one of another major version. */
+/** Creates a missing cluster. @throws StartupProblem for a cluster of another major version */
 export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries): Promise<void> {
   try {
     if (!(await hasCluster(cluster.dataDir))) await initialise(cluster, binaries)
@@ -17,7 +17,7 @@ export async function ensureCluster(cluster: Cluster, binaries: PostgresBinaries
   }
 }
 
-// into a sibling, then renamed: a start that was killed meanwhile leaves nothing in the way, and of two one wins
+// into a sibling, then renamed: a killed start leaves nothing in the way, and of two starts one wins
 async function initialise({ dataDir, directory, account }: Cluster, { bin }: PostgresBinaries): Promise<void> {
   await removeAbandoned(dataDir)
   const unfinished = await mkdtemp(join(dataDir, unfinishedPrefix))
@@ -37,7 +37,7 @@ async function initialise({ dataDir, directory, account }: Cluster, { bin }: Pos
   }
 }
 
-/** Whether PostgreSQL said that it found no room. */
+/** Whether PostgreSQL reported a full disk. */
 export const isDiskFull = (said: string): boolean => /No space left on device|Disk quota exceeded|wrote only/.test(said)
 
 const run = promisify(execFile)
@@ -51,12 +51,12 @@ const initdbFlags = [
   '--locale-provider=libc',
   '--locale=C',
   '--data-checksums',
-  // also while it is made
+  // this also holds during initdb
   '--set=huge_pages=off',
   '--no-instructions',
 ]
 
-/** Removes the leftovers of first starts that were killed. One that is younger than an hour may be another start at work. */
+/** Removes the leftovers of killed first starts. A directory younger than an hour may belong to another start at work. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue
@@ -76,7 +76,7 @@ async function refuseOtherVersion({ directory }: Cluster, { major }: PostgresBin
   )
 }
 
-/** Once this returns, what was renamed in a directory stays so. */
+/** Makes a rename in a directory durable. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync().finally(() => handle.close())

@@ -5,20 +5,20 @@ import { promisify } from 'node:util'
 import { port } from './socket.ts'
 
 /**
- * Puts an impossible process number into lock files that name a process which is no PostgreSQL. After a power loss the
- * number may belong to another program (in a container it often does), and PostgreSQL would refuse to start. The rest of
- * the file stays: by its shared memory PostgreSQL still finds backends of before.
+ * Puts an impossible process number into lock files that name a process other than PostgreSQL. After a power loss the number may
+ * belong to another program (in a container it often does), and PostgreSQL would refuse to start. The rest of the file
+ * stays: through its shared memory PostgreSQL still finds old backends.
  */
 export async function disownReusedPid(directory: string, socketDirectory: string): Promise<void> {
   for (const path of [join(directory, 'postmaster.pid'), join(socketDirectory, `.s.PGSQL.${port}.lock`)]) {
-    // the account of the database may have put a link to a file of root there, by either kind of link
+    // the database's account may have put a link to a file of root there, symbolic or hard
     const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined)
     if (!file) continue
     try {
       if ((await file.stat()).nlink !== 1) continue
       const [pid = '', ...rest] = (await file.readFile('utf8')).split('\n')
       if (!isAlive(Number(pid)) || /^(postgres|postmaster)/.test(await programOf(Number(pid)))) continue
-      // into the file that was read: another start may have put a new one in its place
+      // write into the file that was read, as another start may have replaced it
       await file.write([impossiblePid, ...rest].join('\n'), 0)
     } finally {
       await file.close()
@@ -26,12 +26,12 @@ export async function disownReusedPid(directory: string, socketDirectory: string
   }
 }
 
-// ten digits, so never shorter than what it replaces
+// ten digits, so never shorter than the number that it replaces
 const impossiblePid = 2_147_483_646
 
-/** Whether there is a process of that number, even a foreign one or a zombie. */
+/** Whether a process has this number, even a process of another user or a zombie. */
 export function isAlive(pid: number): boolean {
-  // a postmaster that starts makes its lock file before it writes its number; 0 would ask after our own process group
+  // a starting postmaster creates its lock file before it writes its number; 0 would mean our own process group
   if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
@@ -41,7 +41,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The name of a process, whatever its arguments are. */
+/** The name of a process without its arguments. */
 async function programOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
   const { stdout } = await promisify(execFile)('ps', ['-o', 'ucomm=', '-p', String(pid)]).catch(() => ({ stdout: '' }))

@@ -14,7 +14,7 @@ import { isDiskFull } from './initdb.ts'
 import { disownReusedPid } from './pid-file.ts'
 import { port, socketDirectory } from './socket.ts'
 
-/** What node-postgres needs; the host is the directory of the Unix socket. */
+/** The connection settings for node-postgres; the host is the directory of the Unix socket. */
 export interface Connection {
   host: string
   port: number
@@ -24,8 +24,8 @@ export interface Connection {
 }
 
 /**
- * Returns once PostgreSQL answers on the cluster; starts one whenever there is none, waits while one starts, recovers or
- * stops. `adopted` tells whether somebody else started it.
+ * Returns when PostgreSQL accepts connections to the cluster. It starts PostgreSQL if none runs, and waits while one starts,
+ * recovers or stops. `adopted` is true if somebody else started it.
  * @throws StartupProblem
  */
 export async function untilReady(
@@ -35,7 +35,7 @@ export async function untilReady(
   signal?: AbortSignal,
 ): Promise<{ connection: Connection; adopted: boolean }> {
   const { directory } = cluster
-  // a statement that fails is told to its sender, and may quote customers: it does not belong into the log
+  // the sender of a failing statement gets the error, which may quote customers: keep it out of the log
   const options = '-c log_min_messages=fatal'
   const connection = { host: await socketDirectory(cluster), port, user: superuser, database: superuser, options }
   const beganMs = performance.now()
@@ -66,14 +66,14 @@ export async function untilReady(
 
 const patienceMs = 60_000
 
-// another start has the lock file, or has just made or removed it, or backends of a killed postmaster are going away
+// another start holds the lock file, or has just created or removed it, or backends of a killed postmaster are ending
 const isContended = (said: string) => /PID file|lock file|another server might be running|is still in use/.test(said)
 
-// a postmaster makes its lock file a moment before it writes its number
+// a postmaster creates its lock file a moment before it writes its number
 const contendedForMs = (said: string) =>
   /is empty|invalid data/.test(said) ? 5_000 : isContended(said) ? patienceMs : 0
 
-/** A connection of its own, not yet connected. */
+/** A separate connection, not yet connected. */
 export function client(connection: Connection): pg.Client {
   const patience = { connectionTimeoutMillis: 5000, query_timeout: 10_000 }
   return plainClient({ ...connection, ...patience, ssl: false }, 'taskwright-embedded')
@@ -109,14 +109,14 @@ async function makeDatabase(connection: Connection): Promise<void> {
   } catch (error) {
     const { message, code } = error as pg.DatabaseError
     if (isDiskFull(message)) throw pathProblem(connection.host, { code: 'ENOSPC' })
-    // another start made it at the same time
+    // another start created it at the same time
     if (code !== '42P04' && code !== '23505') throw error
   } finally {
     await session.end().catch(() => {})
   }
 }
 
-/** Starts PostgreSQL in a session of its own, which Ctrl-C does not reach; returns once it is ready, or why it is not. */
+/** Starts PostgreSQL in its own session, which Ctrl-C does not reach. Returns when it is ready, or the reason why it is not. */
 async function startPostmaster(
   cluster: Cluster,
   { bin }: PostgresBinaries,
@@ -124,12 +124,12 @@ async function startPostmaster(
   signal?: AbortSignal,
 ): Promise<StartupProblem | undefined> {
   const { directory, account } = cluster
-  // what PostgreSQL says before it opens its log; a file of its own, as others may start it at the same time
+  // PostgreSQL writes here before it opens its log; one file per start, as others may start it at the same time
   const earlyLog = `log/postgresql-start-${randomUUID()}.log`
   await disownReusedPid(directory, socketDirectory)
   try {
     await asAccount(account, prepare, [directory, ...(await oldLogsIn(directory))])
-    // below PGDATA, whose path may hold blanks and quotes, by a relative one
+    // a relative path below PGDATA, as the path of PGDATA may contain blanks and quotes
     const socket = socketDirectory === directory ? '.' : socketDirectory
     const all = { ...settings, unix_socket_directories: socket }
     const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
@@ -152,16 +152,16 @@ async function startPostmaster(
 
 const lockRemedy = 'Make sure that no PostgreSQL runs on that directory, remove the lock file, then start again.'
 
-/** The files of the log from before the last week, which PostgreSQL would go on with; by their paths below PGDATA. */
+/** Log files from before the last week, as paths below PGDATA. PostgreSQL would append to them. */
 async function oldLogsIn(directory: string): Promise<string[]> {
   const names = await readdir(join(directory, 'log')).catch(() => [])
   const logs = names.filter((name) => name.startsWith('postgresql-')).map((name) => `log/${name}`)
-  // another start may remove its first words meanwhile
+  // another start may remove its early log in the meantime
   const found = await Promise.all(logs.map((log) => lstat(join(directory, log)).catch(() => undefined)))
   return logs.filter((_, i) => (found[i]?.mtimeMs ?? Date.now()) < Date.now() - 6 * 86_400_000)
 }
 
-// the directory is private, so whoever can connect may
+// the directory is private, so everyone who can connect may do so
 const prepare = `set -e
   cd "$0"
   chmod 700 .
@@ -174,8 +174,8 @@ const endOfLog = ({ directory, account }: Cluster) =>
   asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t postgresql-???.log | head -n 1)"', [directory]).catch(() => '')
 
 /**
- * Fast shutdown: open transactions are rolled back, everything committed is on disk. Immediate: the next start recovers.
- * Returns once it is gone.
+ * Stops PostgreSQL and returns when it is gone. Fast: open transactions are rolled back, and everything committed is on disk.
+ * Immediate: the next start recovers.
  */
 export async function stopPostmaster(
   cluster: Cluster,
@@ -193,16 +193,16 @@ export async function stopPostmaster(
   }
 }
 
-/** @throws an error with what the program printed */
+/** @throws Error with the output of the program */
 async function runPgCtl({ directory, account }: Cluster, bin: string, words: string[], signal?: AbortSignal) {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', PGDATA: directory, ...keptMemory }
-  // at SIGINT it takes back the start
+  // on SIGINT pg_ctl undoes the start
   const options = { ...startedAs(account), cwd: directory, env, signal, killSignal: 'SIGINT' as const }
   await promisify(execFile)(join(bin, 'pg_ctl'), [...words, '--silent', '--wait'], options)
 }
 
-// glibc gives what an answer of 35 kB took back to the system, and asks for it again with the next one, which is half of
-// PostgreSQL's work on a page: up to 8 MB of it stay with each connection instead
+// glibc returns the memory of a 35 kB result to the system and requests it again for the next one. That is half of PostgreSQL's
+// work on a page, so up to 8 MB stay with each connection instead
 const keptMemory = { MALLOC_TRIM_THRESHOLD_: '8388608', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '1048576' }
 
 const settings: Record<string, string> = {
@@ -210,20 +210,20 @@ const settings: Record<string, string> = {
   port: String(port),
   unix_socket_permissions: '0700',
   shared_buffers: '128MB',
-  // where the kernel reserves some and does not hand them out, PostgreSQL ends by SIGBUS
+  // if the kernel reserves huge pages but does not provide them, PostgreSQL ends by SIGBUS
   huge_pages: 'off',
   // 64 workers with five each, and commands beside them
   max_connections: '350',
   // one organization may hold thousands of them
   max_locks_per_transaction: '128',
   timezone: 'UTC',
-  // one file for each day of the week, which begins anew a week later
+  // one file for each day of the week, overwritten a week later
   logging_collector: 'on',
   log_filename: 'postgresql-%a.log',
   log_truncate_on_rotation: 'on',
   log_rotation_size: '0',
   log_timezone: 'UTC',
-  // nothing that customers wrote, which stands in details and statements
+  // keep customer data out of the log: it is in details and statements
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }

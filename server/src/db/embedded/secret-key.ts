@@ -3,10 +3,10 @@ import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
 
-/** Where the key is kept by which the secrets in an embedded database are sealed: beside it, so that no dump of it has both. */
+/** The file of the key that seals secrets in an embedded database. It is beside the database, so that no dump has both. */
 export const secretKeyFileIn = (dataDir: string): string => join(dataDir, 'secret-key')
 
-/** The key that was made before, which only its owner may read; undefined when there is none. */
+/** Reads the existing key, which only its owner may read; undefined if there is none. */
 export async function readSecretKey(path: string): Promise<string | undefined> {
   try {
     const key = (await readFile(path, 'utf8')).trim()
@@ -19,9 +19,7 @@ export async function readSecretKey(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Makes a key where there is none, by the one server of the directory. It is on the disk before anything is sealed by it.
- */
+/** Creates a key. Only the one server of the directory calls it. The key is on the disk before it seals anything. */
 export async function makeSecretKey(path: string): Promise<string> {
   const key = randomBytes(32).toString('base64url')
   const fresh = `${path}.new`

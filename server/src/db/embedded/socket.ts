@@ -4,10 +4,10 @@ import { StartupProblem } from '../pool/startup-problem.ts'
 import { passes } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
-/** PostgreSQL names its socket after a port; nothing ever listens on it. */
+/** PostgreSQL names its socket after a port; nothing ever listens on the port. */
 export const port = 5432
 
-/** The directory of the Unix socket: PGDATA, or a private one below /tmp when that path is too long for a socket. */
+/** The directory of the Unix socket: PGDATA, or a private one below /tmp if that path is too long for a socket. */
 export async function socketDirectory({ directory, account }: Cluster): Promise<string> {
   const limitBytes = process.platform === 'darwin' ? 103 : 107
   if (Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= limitBytes) return directory
