@@ -1,4 +1,4 @@
-/** What some work comes to that could be left in between, where nobody waits. */
+/** Runs a generator to its end without pauses, where nobody waits. @returns its result */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const { done, value } = work.next()

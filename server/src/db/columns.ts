@@ -3,9 +3,9 @@ import { Sql, sql } from './sql.ts'
 /** Names of fields of a resource; undefined: all of them. */
 export type Fields = readonly string[] | undefined
 
-/** What is shown of a row, field by field. As a piece of SQL it is all of it. */
+/** The columns of a resource, by field. As a piece of SQL it selects all of them. */
 export class Columns extends Sql {
-  /** Only what these fields take. A name that is none of its fields is left out. */
+  /** Selects only the columns of these fields. It skips unknown names. */
   readonly of: (fields: Fields) => Sql
 
   constructor(of: (fields: Fields) => Sql) {
@@ -14,23 +14,23 @@ export class Columns extends Sql {
     this.of = (fields) => (fields === undefined ? all : of(fields))
   }
 
-  /** The same with a piece behind it that is read whatever the fields are; it begins with a comma. */
+  /** Adds a piece that is read for any selection of fields; it begins with a comma. */
   beside(piece: Sql): Columns {
     return new Columns((fields) => sql`${this.of(fields)}${piece}`)
   }
 }
 
-/** These fields, and others that the server itself needs: they are read, and not shown unless they were asked for. */
+/** The requested fields, and others that the server needs. It reads these too, and shows them only on request. */
 export const atLeast = (fields: Fields, ...needed: readonly string[]): Fields => fields && [...fields, ...needed]
 
 interface Shape<Item> {
-  /** by field, what it shows where that is not the column of its name */
+  /** by field, its SQL if it differs from the column of the same name */
   shows?: { [field in keyof Item]?: Sql } | undefined
-  /** by field, the others without which it is not shown as it is */
+  /** by field, other fields that it needs to be shown correctly */
   needs?: { [field in keyof Item]?: readonly string[] } | undefined
 }
 
-/** What is shown of a row, in the order of the fields: `tags.id, …, tags.created_at as "createdAt"`. */
+/** The columns of a table, in the order of the fields: `tags.id, …, tags.created_at as "createdAt"`. */
 export function columnsOf<Item>(
   name: string,
   { shape }: { shape: object; _zod: { output: Item } },

@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts'
 
-/** What a handler may do with the database: ask. */
+/** The database as a handler sees it: it sends statements and gets rows. */
 export interface Db {
   rows<Row>(statement: Sql): Promise<Row[]>
   row<Row>(statement: Sql): Promise<Row | undefined>

@@ -1,19 +1,19 @@
 import { isAnyOf } from './any-of.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** By field: the ids in a row that may be detached from it when what they name is deleted, as an SQL array. */
+/** By field: the ids in a row that are detached from it when their resource is deleted, as an SQL array. */
 export type DetachableFields = Record<string, Sql>
 
 /**
- * SQL: the ids of what was deleted in an organization and is still being detached; nearly always null. PostgreSQL looks
- * them up once per statement, for however many rows.
+ * SQL: the ids of deleted resources of an organization that are still being detached; nearly always null. PostgreSQL looks
+ * them up once per statement, for any number of rows.
  */
 export const detachingIds = (orgId: string): Sql => sql`nullif(array(
   select detachments.id from detachments where detachments.org_id = ${orgId}), '{}')`
 
 /**
- * Condition: a column holds one of these ids that is not being detached, or nothing where `none` is among them. Of a single id it
- * is asked once, not for each row.
+ * Condition: a column holds one of these ids that is not being detached, or null if `none` is among them. PostgreSQL checks a
+ * single id once, not for each row.
  */
 export function isAnyLeft(orgId: string, column: Sql, values: readonly string[]): Sql {
   const ids = values.filter((value) => value !== 'none')
@@ -31,24 +31,24 @@ export function isAnyLeft(orgId: string, column: Sql, values: readonly string[])
 export const countDetaching = (orgId: string, ids: Sql): Sql => sql`(
   select count(*)::int from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids}))`
 
-/** Leaves out of an item what is being detached. */
+/** Removes ids that are being detached from an item. */
 export type Strip<Item> = (item: Item, gone: readonly string[]) => Item
 
-/** A further last column, by which `stripRow` knows what to leave out. `stripRow` removes it again. */
+/** An additional last column, by which `stripRow` knows which ids to remove. `stripRow` removes it again. */
 export const withDetaching = (orgId: string): Sql => sql`, ${detachingIds(orgId)} as detaching`
 
-/** A row that was read `withDetaching`, without what is being detached. */
+/** Removes ids that are being detached from a row that was read `withDetaching`. */
 export function stripRow<Item extends object>(row: Item, strip: Strip<Item>): Item {
   const read = row as { detaching?: string[] | null }
   const { detaching } = read
-  // deleting the property that was added last costs nothing; a copy of the others would
+  // deleting the property that was added last costs nothing; copying the others would
   delete read.detaching
   return detaching ? strip(row, detaching) : row
 }
 
 /**
- * Makes the function that leaves out what is being detached. That an id vanishes is a change, so each adds one to the shown
- * version. Once the id is detached, the stored version has been raised by as much.
+ * Makes the function that removes ids that are being detached. Each removed id is a change, so it adds one to the shown version.
+ * Once the id is detached, the stored version has been raised by as much.
  */
 export const stripFields =
   <Item extends object>(detachable: DetachableFields): Strip<Item> =>
@@ -66,7 +66,7 @@ export const stripFields =
       const ids = fields[field]
       return [field, Array.isArray(ids) ? ids.filter(isLeft) : isLeft(ids) ? ids : null]
     })
-    // of a row that was read in part, it counts only if it was read too: then all these are
+    // a row that was read in part may lack its version; if it has one, it has all these fields
     return {
       ...item,
       ...Object.fromEntries(left),

@@ -1,19 +1,20 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-// one process mints from one counter, so two ids of it never share their first 78 significant bits
+// one counter per process, so two of its ids never share their first 78 significant bits
 let lastMs = 0
 let counter = 0
 
 /**
- * How far apart ids of one process are within a millisecond, as a power of two. So between any two of them is a round place:
- * one whose lowest `strideBits` are zero. A cursor prefers such a place, which is its check.
+ * The distance of a process's ids within a millisecond, as a power of two. So between any two of them lies a round place, whose
+ * lowest `strideBits` are zero. A cursor prefers such a place and uses the zeros as a check.
  */
 export const strideBits = 18
 const stride = 2 ** strideBits
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7, §6.2 method 1): 48 bits of milliseconds, 30 bits of a counter that is seeded at random
- * each millisecond and goes on in strides, 44 random bits. Never earlier than the one before it, whatever the clock does.
+ * A new UUIDv7 (RFC 9562 §5.7, §6.2 method 1): 48 bits of milliseconds, 30 bits of counter, 44 random bits. The counter gets
+ * a random seed each millisecond and then advances in strides. An id is never earlier than the one before, even if the
+ * clock goes back.
  */
 export function newId(nowMs = Date.now()): string {
   if (nowMs > lastMs) {
@@ -28,10 +29,10 @@ export function newId(nowMs = Date.now()): string {
   return idFrom(lastMs, counter, randomBytes(6))
 }
 
-/** The moment in an id. */
+/** The time in an id. */
 export const timeOf = (id: string): Date => new Date(Number(`0x${id.slice(0, 8)}${id.slice(9, 13)}`))
 
-/** The first 78 significant bits of an id (its milliseconds and its counter): its place in the order of ids. */
+/** The first 78 significant bits of an id, its milliseconds and its counter: its place in the order of ids. */
 export function placeOf(id: string): bigint {
   const hex = id.replaceAll('-', '')
   const ms = BigInt(`0x${hex.slice(0, 12)}`)
@@ -40,15 +41,15 @@ export function placeOf(id: string): bigint {
   return (ms << 30n) | (high << 18n) | low
 }
 
-/** The smallest id at a place: whatever sorts below it sorts below every id of that place. */
+/** The smallest id at a place: an id below it also sorts below every other id of that place. */
 export function firstIdAt(place: bigint): string {
   return idFrom(Number(place >> 30n), Number(place & 0x3fffffffn), Buffer.alloc(6))
 }
 
-/** The smallest id of a moment. */
+/** The smallest id of a time. */
 export const firstIdOf = (moment: string): string => firstIdAt(BigInt(Date.parse(moment)) << 30n)
 
-/** An id of a moment, in ms, with this counter (30 bits) and these random bits (44, of 6 bytes). */
+/** An id with this time in ms, this counter (30 bits) and these random bits (44, of 6 bytes). */
 export function idFrom(ms: number, count: number, random: Buffer): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -60,5 +61,5 @@ export function idFrom(ms: number, count: number, random: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** An id that nothing has: of whoever is in no organization, such as the operator. It comes before all others. */
+/** An id that belongs to nothing. It stands for callers without an organization, such as the operator, and sorts first. */
 export const nilId = '00000000-0000-0000-0000-000000000000'

@@ -1,18 +1,18 @@
 import type { Db } from './db.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** A table whose rows join one thing to others. */
+/** A table that joins one row to others. */
 interface Joins {
   table: Sql
-  /** the table of the one */
+  /** the table of the one row */
   ones: Sql
-  /** the column of the one */
+  /** the column that names the one row */
   of: Sql
-  /** the column of the others */
+  /** the column that names the others */
   to: Sql
 }
 
-/** Joins one thing, which is stored, to these others, and to no more. */
+/** Joins one stored row to exactly these others. */
 export async function joinTo(
   db: Db,
   { table, ones, of, to }: Joins,
@@ -23,7 +23,7 @@ export async function joinTo(
   await db.rows(sql`
     delete from ${table} where org_id = ${orgId} and ${of} = ${id} and ${to} <> all(${others})`)
   if (others.length === 0) return
-  // selected from the row itself: so Citus has it done where that is
+  // select from the row itself, so that Citus runs this on the row's shard
   await db.rows(sql`
     insert into ${table} (org_id, ${of}, ${to})
     select one.org_id, one.id, other from ${ones} one, unnest(${others}::uuid[]) other

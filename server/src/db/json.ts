@@ -1,8 +1,8 @@
 import { type Sql, sql } from './sql.ts'
 
 /**
- * SQL: fields of a row as the JSON that the client gets, in this order.
- * @param fields columns in camelCase; those that end in `At` are moments
+ * SQL: fields of a row as the JSON text that the client gets, in this order.
+ * @param fields columns in camelCase; those that end in `At` are date-times
  */
 export const shownAsJson = (table: string, fields: readonly string[]): Sql => {
   const columns = fields.map((field) =>

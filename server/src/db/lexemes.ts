@@ -1,17 +1,17 @@
 import { isUnspaced, normalizedWords } from './normalize-text.ts'
 
-/** What a row is found by. Of a text without words both are null. */
+/** The stored words by which search finds a row. Both are null if the texts have no words. */
 interface Lexemes {
-  /** as the text of a tsvector: places of words of the name have the weight A */
+  /** text of a tsvector; words of the name have the weight A */
   lexemes: string | null
-  /** the words with a space around each, if a tsvector cannot keep all places; else null */
+  /** all words with spaces around each, if a tsvector cannot keep all positions; otherwise null */
   longText: string | null
 }
 
 /** The texts of a row, by column. */
 export type Texts = Readonly<Record<string, string | null | undefined>>
 
-/** Folds the texts of a row and splits them, some of them at a time: a long one takes as long as a hundred requests. */
+/** Normalizes and splits the texts of a row, a part at a time: a long text takes as long as a hundred requests. */
 export function* foldingTexts(orgId: string, texts: Texts): Generator<void, Lexemes> {
   const folded: { words: string[]; weight: string }[] = []
   for (const [column, text] of Object.entries(texts)) {
@@ -33,13 +33,14 @@ export function* foldingTexts(orgId: string, texts: Texts): Generator<void, Lexe
         if (place % atATime === 0) yield
       }
     }
-    // no phrase reaches from one text into the next
+    // leave a gap, so that no phrase spans two texts
     place++
   }
   isLong ||= place > mostPlaces
   const stored: string[] = []
   for (const [lexeme, of] of places) {
-    // of a long text one place is enough, but of the name, for its rank: without any it would match whatever weight is asked for
+    // in a long text a word keeps its positions in the name, which rank it, or else only the first: a word without a position
+    // would match every weight
     const named = isLong ? of.filter((place) => place.endsWith('A')) : of
     const kept = named.length > 0 ? named : of.slice(0, 1)
     stored.push(`${begins}${lexeme}:${kept.join()}`)
@@ -53,27 +54,27 @@ export function* foldingTexts(orgId: string, texts: Texts): Generator<void, Lexe
 
 const atATime = 500
 
-/** Whether rows that are found by these texts have the column `long_text`: names are never so long. */
+/** Whether rows that are found by these columns have the column `long_text`: a name is never that long. */
 export const mayBeLong = (columns: readonly string[]): boolean => columns.some((column) => column !== 'name')
 
-// a tsvector keeps 256 places of a lexeme, none above 16,383: see PostgreSQL, Text Search, Limitations
+// a tsvector keeps 256 positions of a lexeme, none above 16,383: see PostgreSQL, Text Search, Limitations
 const mostPlacesOfOne = 255
 const mostPlaces = 16_000
 
-/** Every lexeme begins so: an index has those of an organization beside each other, and statistics tell how common each is in it. */
+/** The prefix of an organization's lexemes. It groups them in an index, and gives the planner statistics per organization. */
 export const prefixOf = (orgId: string): string => orgId.slice(-6)
 
-/** One lexeme of several that follow each other. */
+/** One lexeme of a sequence. */
 interface Lexeme {
   lexeme: string
-  /** whether it stands for all that begin so */
+  /** whether it matches all lexemes with this prefix */
   begins: boolean
 }
 
 /**
- * The lexemes of words that follow each other. A script without spaces is kept in pairs of characters, and its last one by itself: so
- * each of its characters begins a lexeme, and any part of it is found.
- * @param open of words that are searched for: whether the last one may go on
+ * The lexemes of consecutive words. A word of a script without spaces becomes pairs of characters, and its last character. So
+ * each of its characters begins a lexeme, and search finds any part of it.
+ * @param open only for the words of a query: whether the last one may be incomplete
  */
 export function lexemesOf(words: readonly string[], open?: boolean): Lexeme[] {
   return words.flatMap((word, i): Lexeme[] => {

@@ -1,8 +1,8 @@
-/** A piece of SQL: text with a hole for each value. Values only ever travel as parameters. */
+/** A piece of SQL: text with a hole for each value. Values are always sent as parameters. */
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  /** whether it gets a custom plan: PostgreSQL plans it for each set of values, instead of once for all values */
+  /** whether PostgreSQL plans the statement for each set of values, instead of once for all values */
   readonly customPlan: boolean
 
   constructor(strings: readonly string[], values: readonly unknown[], customPlan = false) {
@@ -19,7 +19,7 @@ export class Sql {
   }
 }
 
-/** Writes SQL: pieces nest, all else becomes a parameter. */
+/** Builds a piece of SQL: pieces nest, all other values become parameters. */
 export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
   const strings = [parts[0] ?? '']
   const values: unknown[] = []
@@ -44,37 +44,37 @@ export function sql(parts: TemplateStringsArray, ...holes: unknown[]): Sql {
 
 sql.empty = new Sql([''], [])
 
-/** The name of a table, or that of a column in camelCase. */
+/** The name of a table, or the name of a column in camelCase. */
 sql.named = (name: string): Sql => new Sql([column(name)], [])
 
-/** A number in the text of the statement: a plan for all values knows it, as it would not know a parameter. */
+/** A number in the text of the statement: a generic plan knows it, unlike a parameter. */
 sql.literal = (number: number): Sql => new Sql([String(number)], [])
 
-/** `tags.created_at as "createdAt"`: a column as the field that it is named after, or what the field shows instead. */
+/** `tags.created_at as "createdAt"`: the column of a field, or `shown` under the field's name. */
 sql.field = (table: string, field: string, shown?: Sql): Sql => {
   const [from, name] = [column(table), column(field)]
   const value = shown ?? new Sql([`${from}.${name}`], [])
   return shown === undefined && name === field ? value : sql`${value} as ${new Sql([`"${field}"`], [])}`
 }
 
-/** Pieces side by side. */
+/** Joins pieces with a text between them. */
 sql.join = (pieces: readonly Sql[], between: string): Sql =>
   pieces.reduce(
     (all, piece, i) => (i === 0 ? piece : new Sql(...joined(all, between, piece), all.customPlan || piece.customPlan)),
     sql.empty,
   )
 
-/** Gives a statement that contains this piece a custom plan: its values decide how many rows match, few or very many. */
+/** Gives a statement with this piece a custom plan: its values decide whether few or very many rows match. */
 sql.customPlan = (piece: Sql): Sql => new Sql(piece.strings, piece.values, true)
 
-/** Conditions that all must hold; absent ones are left out. */
+/** Joins conditions by `and`; absent ones are left out. */
 sql.all = (...conditions: (Sql | undefined | '' | false)[]): Sql =>
   sql.join(
     conditions.filter((condition) => condition instanceof Sql),
     ' and ',
   )
 
-/** `(a, b) values ($1, $2)` of an object; what is undefined is left to the column's default. Values may be SQL. */
+/** `(a, b) values ($1, $2)` of an object; undefined values get the column's default. Values may be SQL. */
 sql.values = (row: Record<string, unknown>): Sql => {
   const given = Object.entries(row).filter(([, value]) => value !== undefined)
   const columns = new Sql([given.map(([name]) => column(name)).join(', ')], [])
@@ -84,7 +84,7 @@ sql.values = (row: Record<string, unknown>): Sql => {
   )})`
 }
 
-/** `a = $1, b = $2` of an object; what is undefined is left as it is. Values may be SQL. */
+/** `a = $1, b = $2` of an object; undefined values leave the column as it is. Values may be SQL. */
 sql.set = (changes: Record<string, unknown>): Sql =>
   sql.join(
     Object.entries(changes)
@@ -93,7 +93,7 @@ sql.set = (changes: Record<string, unknown>): Sql =>
     ', ',
   )
 
-/** How firmly a row is held until the transaction ends. @see PostgreSQL, row-level locks */
+/** The strength of a row lock, held until the transaction ends. @see PostgreSQL, row-level locks */
 export type RowLock = 'none' | 'key share' | 'share' | 'no key update' | 'update'
 
 /** `for update` and its weaker kinds, of one table; nothing for 'none'. */

@@ -1,6 +1,6 @@
 /**
- * What one request, or job, computes by itself in the event loop: a few milliseconds at a time, so that others come in between. The
- * work says where it may be left.
+ * Runs the computations of one request or job a few milliseconds at a time, so that other work gets the event loop in between.
+ * The computation yields wherever it can pause.
  */
 export class Steps {
   readonly #orgId: string
@@ -26,10 +26,10 @@ export class Steps {
   }
 }
 
-// as a page of 50 tasks takes
+// the time of a page of 50 tasks
 const longestMs = 2
 
-/** Does something with each of many. */
+/** Calls `act` with each item, in steps. */
 export const forEachInSteps = <Item>(orgId: string, items: Iterable<Item>, act: (item: Item) => void): Promise<void> =>
   new Steps(orgId).run(oneByOne(items, act))
 
@@ -40,12 +40,12 @@ function* oneByOne<Item>(items: Iterable<Item>, act: (item: Item) => void): Gene
   }
 }
 
-// by organization, what goes on in a turn of its own; who was last had one stands last
+// by organization, the waiting computations; the organization served last stands last
 const waiting = new Map<string, (() => void)[]>()
 
 /**
- * Resolves in a turn of the event loop in which nothing else goes on that waited so: there is one step in each turn, of the
- * organizations one after the other, however much each has to do.
+ * Resolves in a turn of the event loop with no other waiting step. Each turn has one step, and organizations alternate, however
+ * much each has to do.
  */
 export function nextStep(orgId: string): Promise<void> {
   return new Promise((resolve) => {

@@ -18,31 +18,31 @@ import { Steps } from './steps.ts'
 
 type Schema<Item> = z.ZodType<Item> & { shape: object }
 
-/** What is said of the table of a resource, once, where the resource lives. */
+/** The declaration of a resource's table, which stands once, with the resource. */
 interface Declaration<Item> {
-  /** how its events begin: `time_entry` */
+  /** first part of its event types: `time_entry` */
   noun: string
-  /** by verb, what its events say beyond what those of all nouns say: `moved: 'It has another place.'` */
+  /** by verb, a sentence for the docs of its events, beyond those that all nouns share: `moved: 'It has another place.'` */
   tells?: Record<string, string>
-  /** whether it keeps its name without case and accents, for order and uniqueness, in `name_key` */
+  /** whether it stores a name key in `name_key`: the name without case and accents, for order and uniqueness */
   nameKey?: true
-  /** by field, the table whose rows it names */
+  /** by field, the table of the rows that it names */
   refersTo?: { [field in keyof Item]?: string }
-  /** by name, the tables whose rows only join it to others: by column, the table whose rows it names */
+  /** by name, tables that only join its rows to others; by column, the table of the rows that it names */
   joins?: Record<string, Record<string, string>>
-  /** the texts that its rows are found by: each write that sets one keeps their lexemes */
+  /** the texts by which search finds its rows: each write of one updates the lexemes */
   foundBy?: readonly (keyof Item & string)[]
-  /** by field, what it shows where that is not the column of its name */
+  /** by field, its SQL if it differs from the column of the same name */
   shows?: { [field in keyof Item]?: Sql }
-  /** by field, the others without which it is not shown as it is */
+  /** by field, other fields that it needs to be shown correctly */
   needs?: { [field in keyof Item]?: readonly (keyof Item & string)[] }
   /** the ids that may be detached from a row, if any */
   detachable?: DetachableFields
-  /** since when a row is as good as gone, to be purged; default: since it was deleted */
+  /** SQL: the time after which a row waits to be purged; default: its deletion */
   goneSince?: 'never' | ((row: Sql) => Sql)
 }
 
-/** What code that handles all tables knows of each. */
+/** A table as code for all tables sees it. */
 export interface Declared {
   /** `time_entries` */
   name: string
@@ -53,25 +53,25 @@ export interface Declared {
   nameKey: boolean
   refersTo: Record<string, string>
   joins: Record<string, Record<string, string>>
-  /** the texts that its rows are found by */
+  /** the texts by which search finds its rows */
   foundBy: readonly string[]
   goneSince: 'never' | ((row: Sql) => Sql)
 }
 
-/** A table with org_id, id, version, created_at and updated_at, and the writes that every resource shares. */
+/** A table with org_id, id, version, created_at and updated_at, and the writes that all resources share. */
 export interface Table<Item> extends Declared {
   schema: z.ZodType<Item>
-  /** how a row is shown; every write answers it so */
+  /** the columns that every read and write returns */
   columns: Columns
-  /** leaves out of a row what is being detached */
+  /** removes ids that are being detached from a row */
   strip?: Strip<Item>
-  /** @param fields columns in camelCase; what is undefined is left to the column's default */
+  /** @param fields columns in camelCase; undefined values get the column's default */
   insert(db: Db, orgId: string, fields: Record<string, unknown>, now: string): Promise<Item>
-  /** @param changes columns in camelCase; what is undefined stays as it is. Of the texts that it is found by, all or none. */
+  /** @param changes columns in camelCase; undefined values stay. Of the texts for search it must have all or none. */
   update(db: Db, orgId: string, id: string, changes: Record<string, unknown>, now: string): Promise<Item>
-  /** Makes it invisible; the row stays until it is purged. */
+  /** Marks a row as deleted; the row stays until it is purged. */
   remove(db: Db, orgId: string, id: string, now: string): Promise<void>
-  /** Brings back what was removed. */
+  /** Restores a deleted row. */
   restore(db: Db, orgId: string, id: string, now: string): Promise<Item>
 }
 
@@ -86,8 +86,9 @@ export function table<Item extends object>(
   declaration: Declaration<Item>,
 ): Table<Item>
 /**
+ * Declares the table of a resource.
  * @param name `time_entries`
- * @param schema what is shown of a row: its fields are the columns, in their order
+ * @param schema the resource: its fields are the columns, in their order
  */
 export function table<Item extends object>(
   name: string,
@@ -107,11 +108,11 @@ export function table<Item extends object>(
     goneSince = since,
   } = declaration
   const named = sql.named(name)
-  // each id that is left out counts in the version that is shown
+  // each removed id counts in the shown version
   const counted = detachable && { version: Object.keys(detachable) }
   const columns = columnsOf(name, schema, { shows, needs: { ...counted, ...needs } })
   const strip = detachable && stripFields<Item>(detachable)
-  /** What is computed from other fields: the name without case and accents, and what the row is found by. */
+  /** The columns that are computed from other fields: the name key and the lexemes. */
   const derived = async (orgId: string, fields: Record<string, unknown>) => {
     const nameKeyed = nameKey && typeof fields.name === 'string' ? { nameKey: normalizeText(fields.name) } : {}
     if (foundBy.every((text) => fields[text] === undefined)) return nameKeyed
@@ -134,7 +135,7 @@ export function table<Item extends object>(
       )
     },
     async update(db, orgId, id, changes, now) {
-      // what is being detached was counted in the version that was shown
+      // the shown version already counts the ids that are being detached
       const replaced = Object.entries(detachable ?? {}).filter(([field]) => changes[field] !== undefined)
       const more = await derived(orgId, changes)
       const lost = replaced.map(([, ids]) => sql` + ${countDetaching(orgId, ids)}`)
@@ -165,7 +166,7 @@ export function table<Item extends object>(
 
 const since = (row: Sql) => sql`${row}.deleted_at`
 
-/** When a row was changed: now, but never before its last change, should a clock be set back or another server's be ahead. */
+/** The time of a change: now, but never before the last change, as a clock may go back or another server's may be ahead. */
 const latest = (now: string): Sql => sql`greatest(updated_at, ${now})`
 
 function written<Row>(row: Row | undefined): Row {

@@ -8,11 +8,11 @@ import { plainClient, sessionSettings, setSession } from '../pool/session.ts'
 /** One value of a row; null is SQL's, an array holds ids. */
 export type Value = string | number | boolean | null | readonly string[]
 
-/** A transaction of very many rows: it copies them into tables, and runs statements. */
+/** A transaction over very many rows. It copies rows into tables and runs statements. */
 export interface CopyTransaction {
   /**
-   * @param rows lines of values as `fieldOf` writes them, with tabs between; in pieces where they are many
-   * @returns how many there were
+   * @param rows lines of values from `fieldOf`, separated by tabs; many rows come in chunks
+   * @returns number of rows
    */
   copy(table: string, columns: readonly string[], rows: Buffer | AsyncIterable<Buffer>): Promise<number>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
@@ -28,11 +28,11 @@ export const fieldOf = (value: Value): string | number | boolean =>
         ? escaped(value)
         : value
 
-/** Runs work on very many rows in one transaction, on a connection outside of the pools. */
+/** Runs `work` on very many rows in one transaction, on a connection outside of the pools. */
 export const inCopyTransaction = <T>(db: Database, work: (tx: CopyTransaction) => Promise<T>): Promise<T> =>
   inCopyTransactionOn(db.connectionConfig, work)
 
-/** Runs `work` in one transaction on a connection of its own, without the time limits of a request. */
+/** Runs `work` in one transaction on its own connection, without the time limits of a request. */
 export async function inCopyTransactionOn<T>(
   connection: pg.ClientConfig,
   work: (tx: CopyTransaction) => Promise<T>,
@@ -44,7 +44,7 @@ export async function inCopyTransactionOn<T>(
     await client.query('begin read write')
     // without this a statement of minutes would go on after its process has ended
     await client.query("set local client_connection_check_interval = '1s'")
-    // ANALYZE on a Citus of one node needs it; on plain PostgreSQL it means nothing
+    // Citus on one node needs this for ANALYZE. Plain PostgreSQL ignores it
     await client.query('set local citus.enable_local_execution = off')
     const result = await work(transactionOn(client))
     await client.query('commit')

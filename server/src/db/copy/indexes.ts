@@ -1,9 +1,9 @@
 import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
- * Drops the indexes of the empty ones among the tables, but not those of keys. To build them at the end, over all rows,
- * writes half the log (WAL) and takes two thirds of the time. Until the transaction ends nobody else can use these tables.
- * @returns builds them again
+ * Drops the indexes of those tables that are empty, except the indexes of keys. Building them at the end, over all rows, writes
+ * half the log (WAL) and takes two thirds of the time. Until the transaction ends nobody else can use these tables.
+ * @returns function that builds them again
  */
 export async function setIndexesAside(tx: CopyTransaction, tables: readonly string[]): Promise<() => Promise<void>> {
   const empty: string[] = []

@@ -1,9 +1,9 @@
 import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
- * Drops the foreign keys of the tables: checked row by row they nearly double the time of copying. Unlike
+ * Drops the foreign keys of the tables: checking them row by row nearly doubles the time of copying. Unlike
  * `postponeReferences` it needs no superuser, but nobody else can use the tables until the transaction ends.
- * @returns adds them again, each of which PostgreSQL then checks in one pass; the tables should be analyzed before
+ * @returns function that adds them again; PostgreSQL checks each in one pass. Analyze the tables before
  */
 export async function setReferencesAside(tx: CopyTransaction, tables: readonly string[]): Promise<() => Promise<void>> {
   const references = await tx.query<{ child: string; name: string; definition: string }>(

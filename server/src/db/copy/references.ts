@@ -1,10 +1,10 @@
 import type { CopyTransaction } from './copy-transaction.ts'
 
 /**
- * Turns off the check of foreign keys in this transaction, as row by row it nearly doubles the time of copying;
+ * Turns off the check of foreign keys in this transaction, as row by row it nearly doubles the time of copying.
  * `checkReferences` checks them all at the end. Needs a superuser, as in the embedded PostgreSQL. Unique keys and check
- * constraints still hold. The nodes of Citus would not hear of it.
- * @returns whether `checkReferences` is now due
+ * constraints still hold. It does nothing on Citus, whose nodes would not get the setting.
+ * @returns whether the caller must call `checkReferences`
  */
 export async function postponeReferences(tx: CopyTransaction): Promise<boolean> {
   const [row] = await tx.query<{ allowed: boolean }>(
@@ -17,9 +17,9 @@ export async function postponeReferences(tx: CopyTransaction): Promise<boolean> 
 }
 
 /**
- * Checks the foreign keys. The tables must be analyzed first: without statistics the planner chooses a nested loop for a
+ * Checks the foreign keys. The caller must analyze the tables first: without statistics the planner chooses a nested loop for a
  * million rows.
- * @throws Error when a row of the organization in one of these tables refers to a row that is not there
+ * @throws Error if a row of the organization in one of these tables refers to a missing row
  */
 export async function checkReferences(tx: CopyTransaction, orgId: string, tables: readonly string[]): Promise<void> {
   const byChild = new Map<string, Reference[]>()
@@ -27,7 +27,7 @@ export async function checkReferences(tx: CopyTransaction, orgId: string, tables
     byChild.set(reference.child, [...(byChild.get(reference.child) ?? []), reference])
   }
   for (const [child, references] of byChild) {
-    // one pass over the table for all that it refers to
+    // one pass over the table for all its references
     const [broken] = await tx.query<{ name: string }>(
       `select case ${references.map(({ name }, at) => `when ${lost(references, at)} then '${name}'`).join(' ')} end as name
        from ${child} child ${references.map(joined).join(' ')}

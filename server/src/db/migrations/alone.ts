@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
-// any numbers will do, as long as every process takes the same
+// arbitrary numbers, the same in every process
 const migratingLock = 7_265_100_001
 const schemaLock = 7_265_100_003
 const toldAfterMs = 3_000
-// of what waits for nothing
+// for statements that wait for nothing
 const answerTimeoutMs = 10_000
 
-/** Waits until no other process migrates the database, and keeps others from it until the connection ends. */
+/** Waits until no other process migrates the database, then blocks others until the connection ends. */
 export const untilAlone = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${migratingLock})`, () =>
     say('Waiting for another process, which brings the database up to date.'),
@@ -17,19 +17,19 @@ export const untilAlone = (client: pg.Client, say: (sentence: string) => void): 
 /** Lets other processes migrate again. */
 export const noLongerAlone = (client: pg.Client) => client.query(`select pg_advisory_unlock(${migratingLock})`)
 
-/** Waits until nobody reads the whole database any more, who would be in the way of migrations for as long as that takes. */
+/** Waits until no backup reads the whole database, as it would block migrations all the time. */
 export const untilNobodyReadsAll = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${schemaLock})`, () =>
     say('Migrations wait for a backup that is under way, as it reads all tables in one snapshot.'),
   )
 
-/** Keeps migrations waiting until the connection ends; several may do so at a time. */
+/** Makes migrations wait until the connection ends; several processes may do so at the same time. */
 export const keepSchema = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock_shared(${schemaLock})`, () =>
     say('Waiting for another process, which brings the database up to date.'),
   )
 
-/** Polls: a statement that waits for a lock would block CREATE INDEX CONCURRENTLY. */
+/** Takes an advisory lock by polling: a statement that waits for a lock would block CREATE INDEX CONCURRENTLY. */
 async function untilHeld(client: pg.Client, lock: string, told: () => void): Promise<void> {
   const beganMs = performance.now()
   for (let silent = true; ; await wait(50)) {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { StartupProblem } from '../pool/startup-problem.ts'
 import type { Migration } from './released.ts'
 
-/** What a migration states of the version before: whether its servers can go on while it is applied, and after. */
+/** A migration's declaration about servers of the version before: whether they can go on while it is applied, and after. */
 interface Beside {
   /** the version before, such as 0.1.0 */
   version: string
@@ -11,14 +11,14 @@ interface Beside {
   why: string
 }
 
-/** The statement in the comment that a script begins with; those of 0.1.0 have none. */
+/** Reads the declaration from the comment at the start of a script; scripts of 0.1.0 have none. */
 export function besideOf({ script }: Pick<Migration, 'script'>): Beside | undefined {
   // bounded: our own migrations
   const [, version, can, why] = /^(?:--.*\n)*?-- beside (\d+\.\d+\.\d+): (yes|no)[,.:;] (\S.*)\n/.exec(script) ?? []
   return version !== undefined && why !== undefined ? { version, can: can === 'yes', why } : undefined
 }
 
-/** @throws StartupProblem when one is missing beside which the servers that are connected cannot run */
+/** @throws StartupProblem if a server is connected that cannot run beside one of the missing migrations */
 export async function refuseBesideServers(client: pg.Client, missing: readonly Migration[]): Promise<void> {
   for (const migration of missing) {
     const beside = besideOf(migration)

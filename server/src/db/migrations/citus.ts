@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-// each organization has its one row here; its rows in all other tables stand beside it
+// each organization has one row here; its rows in all other tables are on the same node
 const root = 'organizations'
 
-/** Whether this database is one of a Citus cluster. */
+/** Whether this database belongs to a Citus cluster. */
 export async function isOnCitus(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ yes: boolean }>(
     "select exists (select from pg_extension where extname = 'citus') as yes",
@@ -11,7 +11,7 @@ export async function isOnCitus(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.yes === true
 }
 
-/** Whether the tables of a database of Citus are distributed over its nodes. */
+/** Whether Citus has distributed the tables of this database over its nodes. */
 export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ yes: boolean }>(
     'select exists (select from pg_dist_partition where logicalrelid = to_regclass($1)) as yes',
@@ -21,14 +21,14 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Distributes by organization each table with `org_id` that is not yet, in the transaction that is open. Rows that are there
- * are copied to the nodes.
+ * Distributes each remaining table with `org_id` by organization, in the open transaction. Citus copies existing rows to the
+ * nodes.
  * @returns the names of these tables
  */
 export async function distributeTables(client: pg.ClientBase): Promise<string[]> {
   const tables = await undistributed(client)
   if (tables.length === 0) return []
-  // what refers to others is distributed beside them, by the same connections
+  // distribute referring tables over the same connections as the tables to which they refer
   await client.query("set local citus.multi_shard_modify_mode = 'sequential'")
   const filled: string[] = []
   for (const { name } of tables) {
@@ -37,7 +37,7 @@ export async function distributeTables(client: pg.ClientBase): Promise<string[]>
     const beside = name === root ? 'default' : root
     await client.query("select create_distributed_table($1, 'org_id', colocate_with => $2)", [name, beside])
   }
-  // the rows that were copied are still on this node, where no statement sees them
+  // the copied rows are still on this node, where no statement sees them
   for (const name of filled.toReversed())
     await client.query('select truncate_local_data_after_distributing_table($1)', [name])
   return tables.map(({ name }) => name)
@@ -45,11 +45,11 @@ export async function distributeTables(client: pg.ClientBase): Promise<string[]>
 
 interface Found {
   name: string
-  /** tables that it refers to */
+  /** tables to which it refers */
   parents: string[]
 }
 
-/** Parents first. */
+/** The tables that are not distributed yet, parents first. */
 async function undistributed(client: pg.ClientBase): Promise<Found[]> {
   const { rows } = await client.query<Found>(`
     select relname as name, array(
@@ -64,14 +64,14 @@ async function undistributed(client: pg.ClientBase): Promise<Found[]> {
     for (const parent of rows.filter(({ name }) => table.parents.includes(name))) if (!inOrder.has(parent)) add(parent)
     inOrder.add(table)
   }
-  // the one beside which the others stand, whether they refer to it or not
+  // the root first, as all others are placed beside it even if they do not refer to it
   for (const table of rows.toSorted((one) => (one.name === root ? -1 : 0))) add(table)
   return [...inOrder]
 }
 
 /**
- * Sets for the database what the settings of our connections do not bring to the nodes. What is set for it already, by
- * whomever, stays.
+ * Sets for the database the settings that our connections do not bring to the nodes. A setting that somebody else has already
+ * set stays.
  */
 export async function setForNodes(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
   const { rows } = await client.query<{ database: string; given: string[] }>(`

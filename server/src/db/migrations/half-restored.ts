@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { StartupProblem } from '../pool/startup-problem.ts'
 
 /**
- * Stands among the migrations from the beginning of a restore to its commit. Versions that know nothing of it take it for a
- * migration of a newer one, and refuse the database too.
+ * The name of a row among the migrations from the start of a restore to its commit. An older version takes it for a migration
+ * of a newer version, and refuses the database too.
  */
 export const restoreMark = '9999_restore_under_way.sql'
 
-/** Whether a restore was begun in this database, and has not come to its end. */
+/** Whether a restore began in this database and did not finish. */
 export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
   const { rows: found } = await client.query<{ there: boolean }>(
     "select to_regclass('migrations') is not null as there",
@@ -17,7 +17,7 @@ export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @throws StartupProblem where nothing is whole */
+/** @throws StartupProblem if a restore did not finish */
 export async function refuseHalfRestored(client: pg.ClientBase): Promise<void> {
   if (!(await isHalfRestored(client))) return
   throw new StartupProblem(

@@ -15,7 +15,7 @@ import { apply } from './migrating.ts'
 import { computeLexemes, recomputeNameKeys } from './recompute.ts'
 import { allMigrations, type Migration } from './released.ts'
 
-// what only the server can compute, after the script of that name, and in its transaction where it is one
+// computations that only the server can do, after the script of this name, in its transaction if it has one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
   '0072_letters_with_marks.sql': recomputeNameKeys,
   '0074_lexemes.sql': computeLexemes,
@@ -24,19 +24,19 @@ const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
 interface MigrateOptions {
   /** progress, for the operator */
   say?: (sentence: string) => void
-  /** gives up at once; what was begun is undone */
+  /** gives up at once; unfinished work is undone */
   signal?: AbortSignal | undefined
   /** other migrations than those of this version */
   folder?: URL
-  /** how long each waits in all for tables that others use, where it is not two minutes */
+  /** how long each migration waits in all for tables in use; default: two minutes */
   patienceMs?: number
-  /** only these, by name: the schema of an archive that is being restored */
+  /** only these, by name: the schema of an archive for a restore */
   restoring?: readonly string[]
 }
 
 /**
- * Brings the schema up to date, then runs `setUp`, all under one advisory lock: of several processes that start at
- * once, one does it and the others wait. Of a database that only reads, and is up to date, nothing more is asked.
+ * Brings the schema up to date, then runs `setUp`, all under one advisory lock: if several processes start at once, one does
+ * it and the others wait. A read-only database only has to be up to date.
  * @returns the names of the migrations that were applied
  */
 export async function migrate(
@@ -85,14 +85,14 @@ export async function migrate(
   }
 }
 
-/** Which migrations a start would apply, of how many; changes nothing. @throws StartupProblem as a start would */
+/** The migrations that a start would apply, and the number of all; changes nothing. @throws StartupProblem as a start would */
 export async function missingMigrations(client: pg.Client): Promise<{ missing: string[]; all: number }> {
   await refuseHalfRestored(client)
   const all = await allMigrations()
   return { missing: (await missingOf(client, all)).map(({ name }) => name), all: all.length }
 }
 
-/** On a Citus cluster: all tables or none, and nothing where that is done. */
+/** Distributes the tables on a Citus cluster: all tables or none, and nothing if that is done. */
 async function distribute(client: pg.Client, say: (sentence: string) => void): Promise<void> {
   await setForNodes(client, settingsOfNodes)
   await begin(client)
@@ -101,13 +101,13 @@ async function distribute(client: pg.Client, say: (sentence: string) => void): P
   if (tables.length > 0) say(`${tables.length} tables are distributed by organization over the nodes of Citus now.`)
 }
 
-/** @throws StartupProblem for a schema that neither this version nor a former one made */
+/** @throws StartupProblem if neither this version nor an older one made the schema */
 async function missingOf(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('migrations') is not null as there`,
   )
   if (!found[0]?.there) return [...all]
-  // the table of another application may have no such column
+  // the table of another application may lack this column
   const { rows } = await client.query<{ name: string; hash: string | null }>(
     `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations where name <> $1`,
     [restoreMark],
@@ -118,7 +118,7 @@ async function missingOf(client: pg.Client, all: readonly Migration[]): Promise<
   return all.filter(({ name }) => !hashes.has(name))
 }
 
-/** @throws StartupProblem when the database is there, and does not let us in */
+/** @throws StartupProblem if the database responds but refuses the connection */
 async function connected(client: pg.Client): Promise<void> {
   try {
     await client.connect()

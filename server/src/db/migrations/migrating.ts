@@ -5,9 +5,9 @@ import { StartupProblem } from '../pool/startup-problem.ts'
 import { distributeTables } from './citus.ts'
 import { type Migration, statementsOf, wordsOf } from './released.ts'
 
-// Servers may be writing: a try that does not get its tables soon gives way to them and comes back. While one waits, nobody
-// else gets these tables, and writers that hold one and want another are in each other's way: many short tries meet a gap
-// sooner than few long ones, and a long one now and then waits for what is slow.
+// Servers may be writing, so an attempt that does not get its tables soon gives way and comes back. While an attempt waits,
+// nobody else gets these tables, and writers with one table that want another block it. Many short attempts find a gap sooner
+// than a few long ones. An occasional long one waits for slow statements.
 const tableTimeoutsMs = [25, 50, 25, 200]
 const ordinaryPatienceMs = 120_000
 const toldAfterMs = 3_000
@@ -16,16 +16,16 @@ const progressEveryMs = 15_000
 interface Applying {
   /** progress, for the operator */
   say: (sentence: string) => void
-  /** what only the server can compute, in the same transaction where it is one */
+  /** computation that only the server can do, in the same transaction if there is one */
   beyond?: ((client: pg.Client) => Promise<void>) | undefined
-  /** how long it waits in all for tables that others use */
+  /** how long the migration waits in all for tables in use */
   patienceMs?: number | undefined
   /** whether the tables are distributed over the nodes of a Citus cluster */
   distributed: boolean
 }
 
 /**
- * Applies one migration, also beside servers that write: what gives way to them is tried again, for two minutes of waiting.
+ * Applies one migration, also while servers write. It gives way to them and tries again, for two minutes of waiting.
  * @throws StartupProblem
  */
 export async function apply(
@@ -50,7 +50,7 @@ export async function apply(
       )
       if (!failure) return
       if (!gaveWay(failure.error)) throw failed(name, failure.error)
-      // a try that took long had its tables and was working: that is not counted as waiting
+      // a long attempt had its tables and was working, so it does not count as waiting
       waitedMs += Math.min(performance.now() - triedMs, patienceMs / 12)
       if (waitedMs > patienceMs) throw crowdedOut(name, patienceMs, failure.error)
       if (!told && waitedMs > toldAfterMs) {
@@ -69,13 +69,13 @@ export async function apply(
 interface Way {
   beyond: (client: pg.Client) => Promise<void>
   distributed: boolean
-  /** how long a try waits for tables that others use */
+  /** how long an attempt waits for tables in use */
   tableTimeoutMs: number
 }
 
 /**
- * First it locks all its tables, while nothing is done yet. So it never waits with work done, and causes no deadlock,
- * whatever others do with these tables.
+ * Applies a migration in one transaction. It first locks all its tables. So it never waits after it has changed something,
+ * and causes no deadlock, whichever locks others take on these tables.
  */
 async function asOne(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
   await begin(client)
@@ -85,7 +85,7 @@ async function asOne(client: pg.Client, migration: Migration, { beyond, distribu
     const tables = await tablesIn(client, migration)
     if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
     await client.query("set local lock_timeout = '10s'")
-    // first, so that a second process that comes this far fails here
+    // first, so that a second process that gets this far fails here
     await record(client, migration)
     for (const statement of statementsOf(migration)) await (distributed ? onNodes : plainly)(client, statement)
     await beyond(client)
@@ -96,9 +96,9 @@ async function asOne(client: pg.Client, migration: Migration, { beyond, distribu
   }
 }
 
-/** What it finds done already it leaves as it is: where it gives way it begins anew. */
+/** Applies a migration statement by statement. After giving way it starts again, as each statement tolerates finished work. */
 async function stepByStep(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
-  // an index whose building was interrupted exists, and is invalid
+  // an index exists but is invalid if its build was interrupted
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
   for (const statement of statementsOf(migration)) {
     const lockTimeoutMs = takesTables.test(statement) ? tableTimeoutMs : 0
@@ -110,10 +110,10 @@ async function stepByStep(client: pg.Client, migration: Migration, { beyond, dis
   await record(client, migration)
 }
 
-// one that builds concurrently waits for those who write while they go on; bounded: our own migrations
+// CREATE INDEX CONCURRENTLY waits for writers without blocking them; bounded: our own migrations
 const takesTables = /^(create|alter|drop)\b(?!.*\bconcurrently\b)/is
 
-/** What commas part that stand in no parentheses and no quotes. */
+/** Splits a text at commas outside of parentheses and quotes. */
 function listed(text: string): string[] {
   let depth = 0
   const parts = ['']
@@ -128,10 +128,10 @@ function listed(text: string): string[] {
 
 const plainly = (client: pg.Client, statement: string) => client.query(statement)
 
-/** A new table may refer to distributed ones only while nobody is told of it; then it is distributed itself. */
+/** Citus lets a new table refer to distributed tables only while the nodes do not know it. After that it is distributed too. */
 async function onNodes(client: pg.Client, statement: string) {
   const [, altering, changes] = /^(alter table \S+)\s+(.+)$/is.exec(statement) ?? []
-  // Citus adds a constraint only by itself
+  // Citus accepts a constraint only in its own statement
   for (const change of listed(changes ?? '')) await client.query(`${altering} ${change}`)
   if (altering !== undefined) return
   if (!/^create table/i.test(statement)) {
@@ -144,7 +144,7 @@ async function onNodes(client: pg.Client, statement: string) {
   await distributeTables(client)
 }
 
-// what is done on all nodes at once cannot be followed by much; `set local` is to reach the nodes too
+// Citus allows little after a statement on all nodes at once; `set local` must reach the nodes too
 const onNodesInTurn = `set local citus.multi_shard_modify_mode = 'sequential';
   set local citus.propagate_set_commands = 'local'`
 
@@ -172,7 +172,7 @@ async function invalidIn(client: pg.Client, migration: Migration): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-// a lock that was not to be had in time, a deadlock, a serialization failure
+// a lock timeout, a deadlock, a serialization failure
 const gaveWay = (error: unknown) => ['55P03', '40P01', '40001'].includes(String((error as { code?: string }).code))
 
 function failed(name: string, cause: unknown): StartupProblem {

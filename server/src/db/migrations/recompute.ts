@@ -6,12 +6,12 @@ import { normalizeText } from '../normalize-text.ts'
 const noId = '00000000-0000-0000-0000-000000000000'
 const batch = 500
 
-/** For a migration after a change of `normalizeText`: computes name keys again, and stores those that differ. */
+/** Computes name keys again and stores those that differ, for a migration after a change of `normalizeText`. */
 export async function recomputeNameKeys(client: pg.Client): Promise<void> {
   for (const table of await tablesWithNameKeys(client)) {
     await inBatches<{ name: string }>(
       client,
-      // how ASCII is normalized has never changed
+      // the normalization of ASCII has never changed
       `select org_id, id, name from ${table} where (org_id, id) > ($1, $2) and octet_length(name) > char_length(name)`,
       (rows) => [
         `update ${table} set name_key = made.name_key
@@ -25,7 +25,7 @@ export async function recomputeNameKeys(client: pg.Client): Promise<void> {
   }
 }
 
-/** By table, the texts that its rows are found by. */
+/** By table, the texts by which search finds its rows. */
 const foundBy = {
   tasks: ['name', 'description'],
   projects: ['name', 'description', 'key'],
@@ -37,7 +37,7 @@ const foundBy = {
   task_types: ['name'],
 } as const
 
-/** For the migration that brought lexemes: computes those of all rows that have none yet. */
+/** Computes the lexemes of all rows that have none, for the migration that introduced them. */
 export async function computeLexemes(client: pg.Client): Promise<void> {
   for (const [table, texts] of Object.entries(foundBy)) {
     const long = mayBeLong(texts)
@@ -64,7 +64,7 @@ interface Row {
   id: string
 }
 
-/** @param update the statement that stores what was computed, and its third and fourth parameters */
+/** @param update builds the statement that stores the computed values, and its third and fourth parameters */
 async function inBatches<Read>(
   client: pg.Client,
   select: string,
@@ -84,7 +84,7 @@ async function inBatches<Read>(
   }
 }
 
-/** The tables that exist by now: a migration knows nothing of those that come after it. */
+/** The tables that exist now: a migration cannot know tables of later ones. */
 async function tablesWithNameKeys(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
