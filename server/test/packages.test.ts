@@ -20,7 +20,7 @@ const packages: Record<string, { folders?: string[]; built: RegExp; files?: stri
   client: { built: /^dist\/(index\.js|cjs\/(index\.js|package\.json)|[\w/-]+\.d\.ts)$/ },
 }
 
-test('every package that is published is held to what is in it', async () => {
+test('the content of every published package is checked', async () => {
   const { workspaces } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   assert.deepEqual(
     Object.keys(packages).sort(),
@@ -29,7 +29,7 @@ test('every package that is published is held to what is in it', async () => {
 })
 
 for (const [folder, { folders = [], files = [], built }] of Object.entries(packages)) {
-  test(`the package of ${folder}/ holds what it needs and nothing else, and runs nothing when it is installed`, async () => {
+  test(`the package of ${folder}/ has what it needs and nothing else, and runs nothing on installation`, async () => {
     const pack = ['pack', '--dry-run', '--json', '--loglevel', 'error']
     const { stdout } = await promisify(execFile)('npm', pack, { cwd: root + folder })
     const [{ files: packed }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))

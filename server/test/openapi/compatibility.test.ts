@@ -382,7 +382,7 @@ for (const [name, change] of Object.entries(harmless)) {
   })
 }
 
-test('no client is broken by a rule over fields that is put in other words, and one is by a stricter one', () => {
+test('a reworded rule over fields breaks no client, and a stricter one does', () => {
   const onlyOne: Change = (document) =>
     Object.assign(body(document), {
       oneOf: [
@@ -400,7 +400,7 @@ test('no client is broken by a rule over fields that is put in other words, and 
   assert.equal(brokenFrom(atMostOne, asNot).length, 1)
 })
 
-test('a new major version may break clients, before 1.0 a new minor one', () => {
+test('a new major version can break clients, and before 1.0 a new minor version can', () => {
   for (const [before, now] of [
     ['0.1.0', '0.2.0'],
     ['0.9.3', '0.10.0'],
@@ -418,7 +418,7 @@ test('a new major version may break clients, before 1.0 a new minor one', () => 
     assert.equal(mayBreak(before, now), false, `${before} ${now}`)
 })
 
-test('the record of a release holds all that clients rely on, in an eighth of the document', () => {
+test('the record of a release has everything that clients rely on, in an eighth of the document', () => {
   const document = openapi(routes, eventTypes, '0.1.0')
   const promises = promisesOf(document)
   const record = recorded(promises)

@@ -22,7 +22,7 @@ const operations = routes.map((route) => {
   return { route, operation }
 })
 
-test('every example of a body is valid, and no answer is shown that its schema would not let pass', () => {
+test('every example of a body is valid, and every example response matches its schema', () => {
   for (const { route, operation } of operations) {
     const sent = operation.requestBody?.content['application/json'].example
     if (route.body) assert.deepEqual(route.body.safeParse(sent).error?.issues, undefined, operation.operationId)
@@ -32,7 +32,7 @@ test('every example of a body is valid, and no answer is shown that its schema w
   }
 })
 
-test('what is created links to its reading, its editing, its deletion and what is right below it', () => {
+test('a created resource links to its GET, PATCH and DELETE and to the lists right below it', () => {
   const linked = Object.fromEntries(
     operations.flatMap(({ operation: { operationId, responses } }) =>
       responses[201]?.links ? [[operationId, Object.keys(responses[201].links)]] : [],
@@ -52,7 +52,7 @@ test('what is created links to its reading, its editing, its deletion and what i
   )
 })
 
-test('an answer names at most 100 unknown fields of one place, and quotes at most 100 characters of each', async () => {
+test('a response names at most 100 unknown fields of one place, and quotes at most 100 characters of each', async () => {
   const { owner } = await newWorld()
   const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}${'x'.repeat(500)}`, 1]))
   const { body } = await owner.patch('/organization', { settings: unknown, ...unknown })
@@ -92,7 +92,7 @@ test('an e-mail address can be in any script and follows RFC 5321; a refusal say
   }
 })
 
-test('what is asked for in a list of words is named once: twice is 422', async () => {
+test('a word in a list of words can be given once: twice gets 422', async () => {
   const { owner } = await newWorld()
   assert.equal((await owner.get('/tasks?include=tags,assignees')).status, 200)
   const { status, body } = await owner.get('/tasks?include=tags,tags')

@@ -26,7 +26,7 @@ test('/api/v1/openapi.json is an OpenAPI 3.1 document, readable without a key', 
   for (const part of ['info', 'paths', 'components']) assert.equal(typeof document[part], 'object')
 })
 
-test('whoever has it already gets 304 without a body, and it may be kept but is asked for each time', async () => {
+test('a client that already has the document gets 304, and can store it but must revalidate it', async () => {
   const etag = response.headers.get('etag') ?? ''
   assert.match(etag, /^"[\w-]{22}-gzip"$/)
   assert.equal(response.headers.get('cache-control'), 'no-cache')
@@ -72,7 +72,7 @@ test('every $ref in it resolves', () => {
   for (const ref of refs) assert.equal(typeof resolve(ref), 'object', ref)
 })
 
-test('every operation is called by nouns and a verb, and no two alike', () => {
+test('every operation is named by nouns and a verb, and no two alike', () => {
   const verbs = {
     ...{ GET: ['list', 'get', 'getHead'], PATCH: ['update'], DELETE: ['delete', 'remove'] },
     POST: [
@@ -115,7 +115,7 @@ test('every operation is called by nouns and a verb, and no two alike', () => {
   assert.deepEqual(ids.sort(), [...names].sort())
 })
 
-test('every operation has a summary, and answers for success and for each refusal', () => {
+test('every operation has a summary, and responses for success and for each refusal', () => {
   for (const { line, operation } of operations) {
     assert.ok(String(operation.summary).length > 3, line)
     const statuses = Object.keys(operation.responses as Json)
@@ -128,7 +128,7 @@ test('every operation has a summary, and answers for success and for each refusa
   }
 })
 
-test('every operation says in a field of its own what a request needs to be allowed', () => {
+test('every operation has a field that says what a request needs to be allowed', () => {
   const accessOf = (method: string, path: string) => document.paths[`/api/v1${path}`]?.[method]?.['x-access']
   assert.deepEqual(accessOf('get', '/tasks'), {
     ...{ credential: 'apiKey', scope: 'read' },
@@ -172,7 +172,7 @@ test('no operation has two parameters of one name, wherever they are', () => {
   assert.deepEqual(doubled, [])
 })
 
-test('what is true or false in a query is a boolean, as dryRun is', () => {
+test('every true-or-false query parameter is a boolean, as dryRun is', () => {
   const flags: [path: string, name: string][] = [
     ['/tasks', 'completed'],
     ['/time-entries', 'billable'],
@@ -220,7 +220,7 @@ test('the lists declare limit with offset or with cursor, as the contract says',
   }
 })
 
-test('what is listed with more beside it stands under the same tag as what is created and edited', () => {
+test('a list with extra parts has the same tag as the operations that create and update its items', () => {
   const tagOf = (line: string) => {
     const [method = '', path = ''] = line.split(' ')
     return document.paths[`/api/v1${path}`]?.[method]?.tags ?? assert.fail(line)

@@ -22,7 +22,7 @@ function* variants(schema: Json): Generator<Json> {
   }
 }
 
-test('the schema of a body says of each two of its fields what is checked: whether both, one or none may be given', () => {
+test('the schema of a body says for each two fields what is checked: whether both, one or none can be given', () => {
   const wrong: string[] = []
   let compared = 0
   for (const { line, body } of bodies) {

@@ -26,7 +26,7 @@ test('the document describes the webhook request of every event type, and of no 
   )
 })
 
-test('each of them names the three headers of Standard Webhooks, takes no API key, and says what the answers mean', () => {
+test('each webhook in the document names the three headers of Standard Webhooks, takes no API key, and explains the responses', () => {
   for (const { type, post } of operations) {
     const names = post.parameters.map(({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? ''].name)
     assert.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'], type)
@@ -34,7 +34,7 @@ test('each of them names the three headers of Standard Webhooks, takes no API ke
   }
 })
 
-test('the example of each is an event of its type', () => {
+test('the example of each webhook is an event of its type', () => {
   for (const { type, post } of operations) {
     const { example } = post.requestBody.content['application/json']
     assert.deepEqual(Event.safeParse(example).error, undefined, type)

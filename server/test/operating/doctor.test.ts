@@ -25,7 +25,7 @@ const ofTables = [
   ...['connections', 'locks', 'pooler', 'writes', 'standbys', 'migrations', 'rights', 'extensions', 'secrets'],
 ]
 
-test('beside a running server the doctor finds nothing wrong, and says one line of each check', async (t) => {
+test('beside a running server the doctor finds nothing wrong, and prints one line for each check', async (t) => {
   const settings = { ...(await onMigratedDatabase(t)), SECRET_KEY: secretKey }
   const server = await serving(t, settings)
   const { code, out, err } = await outcome(t, ['doctor'], { ...settings, PORT: String(server.port) })
@@ -41,7 +41,7 @@ test('beside a running server the doctor finds nothing wrong, and says one line 
   assert.match(out.join('\n'), /^ok {6}migrations +all \d+ are applied/m)
 })
 
-test('without a server it looks at the embedded database, and leaves it stopped', async (t) => {
+test('without a server the doctor checks the embedded database, and leaves it stopped', async (t) => {
   const settings = { ...(await onMadeCluster(t)), PORT: '0' }
   const { code, out } = await outcome(t, ['doctor', '--json'], settings)
   const { healthy, checks } = JSON.parse(out.join('\n'))
@@ -51,13 +51,13 @@ test('without a server it looks at the embedded database, and leaves it stopped'
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('where there is no database yet it makes none', async (t) => {
+test('the doctor creates no database', async (t) => {
   const settings = { ...(await onEmptyDirectory(t)), PORT: '0' }
   assert.match((await said(settings)).text, /^ok {6}database +there is none yet/m)
   assert.deepEqual(await readdir(settings.DATA_DIR), [])
 })
 
-test('settings that make no sense are wrong, and a name that looks like a setting is a warning', async () => {
+test('invalid settings are wrong, and a name that looks like a setting is a warning', async () => {
   const { code, text } = await said({ PORT: 'many', WORKERS: '0', DRAIN_DELY: '5s', TASKWRIGHT_LOG_LEVEL: 'info' })
   assert.equal(code, 1)
   assert.match(text, /^wrong {3}settings +PORT must be/m)
@@ -66,19 +66,19 @@ test('settings that make no sense are wrong, and a name that looks like a settin
   assert.match(text, /^warning settings +TASKWRIGHT_LOG_LEVEL is no setting: is LOG_LEVEL meant\?$/m)
 })
 
-test('what a machine has of its own is not taken for a slip', () => {
+test("the doctor does not take the machine's own variables for typing errors", () => {
   const ordinary = ['PATH', 'HOME', 'HOSTNAME', 'SHELL', 'LANG', 'TERM', 'PWD', 'USER', 'LOGNAME', 'NODE_ENV', 'PORTS']
   for (const name of ordinary) assert.ok(!['HOST', 'PORT', 'MCP', 'LOG_LEVEL'].some((it) => isTypoOf(name, it)), name)
   for (const name of ['DATABASEURL', 'database_url', 'DATABSE_URL', 'DATABASE_URI'])
     assert.ok(isTypoOf(name, 'DATABASE_URL'), name)
 })
 
-test('whoever may reach a server without an operator token is told of', async (t) => {
+test('the doctor warns if everybody can reach a server without an operator token', async (t) => {
   const settings = { ...(await onEmptyDirectory(t)), PORT: '0', HOST: '0.0.0.0' }
   assert.match((await said(settings)).text, /^warning operator token +none is set/m)
 })
 
-test('a port that something else has is wrong, and so is an address of another machine', async (t) => {
+test('a port that something else uses is wrong, and so is an address of another machine', async (t) => {
   const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
   await once(other.listen(0, '127.0.0.1'), 'listening')
   afterwards(t, async () => void other.close())
@@ -89,7 +89,7 @@ test('a port that something else has is wrong, and so is an address of another m
   assert.match(elsewhere.text, /^wrong {3}port +203\.0\.113\.1 cannot be listened on/m)
 })
 
-test('a data directory that is a file, or that others may write in or look into, is wrong', async (t) => {
+test('a data directory that is a file, or that others can write or read, is wrong', async (t) => {
   const { DATA_DIR } = await onEmptyDirectory(t)
   await writeFile(join(DATA_DIR, 'file'), '')
   const isFile = await said({ DATA_DIR: join(DATA_DIR, 'file'), PORT: '0' })
@@ -106,7 +106,7 @@ test('a data directory that is a file, or that others may write in or look into,
   assert.match((await said({ DATA_DIR, PORT: '0' })).text, /^wrong {3}data directory +others may look into/m)
 })
 
-test('where backups go is looked at: a file, a directory that cannot be written, and too little room are told', async (t) => {
+test('the doctor checks the backup directory: it reports a file, an unwritable directory, and too little room', async (t) => {
   const { DATA_DIR } = await onEmptyDirectory(t)
   const backups = { DATA_DIR, PORT: '0', BACKUP_EVERY: '24h', BACKUP_DIR: join(DATA_DIR, 'backups') }
   assert.match((await said(backups)).text, /^ok {6}backups +.* can be written/m)
@@ -241,7 +241,7 @@ for (const [title, make, seen] of [
   })
 }
 
-test('a Node that is too old is wrong, one past its end or untried a warning', () => {
+test('a Node version that is too old is wrong, one past its end or untested is a warning', () => {
   const today = new Date('2026-11-23')
   const states = ['18.20.0', '20.18.1', '20.19.0', '22.20.0', '23.1.0', '24.21.0', '25.9.0', '26.10.0'].map(
     (version) => checkNode(version, today).state,
@@ -256,7 +256,7 @@ test('a disk with little room is a warning, one with hardly any is wrong', () =>
   assert.deepEqual(states, ['ok', 'warning', 'warning', 'wrong'])
 })
 
-test('clocks that are seconds apart are a warning, minutes apart wrong', () => {
+test('clocks that are seconds apart are a warning, minutes apart are wrong', () => {
   assert.deepEqual(
     [100, -3_000, 90_000, -90_000].map((aheadMs) => checkClock(aheadMs).state),
     ['ok', 'warning', 'wrong', 'wrong'],

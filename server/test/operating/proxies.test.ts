@@ -17,7 +17,7 @@ const authorization = { authorization: `Bearer ${server.ownersKey}` }
 const json = { 'content-type': 'application/json' }
 
 for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
-  test(`behind ${name}, as its file for operators has it, the API answers over TLS and HTTP/2`, async (t) => {
+  test(`behind ${name}, configured by its operator file, the API works over TLS and HTTP/2`, async (t) => {
     const proxy = await openProxy(t, name, [server.port])
     if (!proxy) return
     const { ask, protocol } = await proxy.open()
@@ -41,7 +41,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     assert.equal(plain.status, 308)
   })
 
-  test(`behind ${name} the console comes as the server sends it`, async (t) => {
+  test(`behind ${name} the console arrives as the server sends it`, async (t) => {
     const proxy = await openProxy(t, name, [server.port])
     if (!proxy) return
     const { ask } = await proxy.open()
@@ -63,7 +63,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     }
   })
 
-  test(`behind ${name} an event reaches who follows before anything else is sent`, async (t) => {
+  test(`behind ${name} an event reaches its followers before anything else is sent`, async (t) => {
     const proxy = await openProxy(t, name, [server.port])
     if (!proxy) return
     const { session } = await proxy.open()
@@ -97,7 +97,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     assert.equal((await (await proxy.open()).ask('/healthz')).status, 200)
   })
 
-  test(`behind ${name} a client cannot say that it is somebody else`, async (t) => {
+  test(`behind ${name} a client cannot pretend to be another one`, async (t) => {
     const upstream = createServer((request, response) => response.end(JSON.stringify(request.headers)))
     await once(upstream.listen(0, '127.0.0.1'), 'listening')
     afterwards(t, async () => void upstream.close().closeAllConnections())
@@ -111,7 +111,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
     )
   })
 
-  test(`behind ${name} two servers are started again one after the other while nobody sees a request fail`, async (t) => {
+  test(`behind ${name} two servers restart one after the other, and no request fails`, async (t) => {
     const ports = [await freePort(), await freePort()]
     const start = (port: number) => serving(t, { ...settings, PORT: String(port), DRAIN_DELAY: '5s' })
     const servers = [await start(ports[0] ?? 0), await start(ports[1] ?? 0)]
@@ -154,7 +154,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
 
 const metricsOf = async (base: string) => (await fetch(`${base}/metrics`)).text()
 
-test('where no server answers, what nginx says has the form of every refusal', async (t) => {
+test('if no server responds, nginx returns an error in the form of every refusal', async (t) => {
   const proxy = await openProxy(t, 'nginx', [await freePort()])
   if (!proxy) return
   const { status, headers, text } = await (await proxy.open()).ask('/api/v1/me', authorization)

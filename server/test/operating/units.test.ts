@@ -14,7 +14,7 @@ import { inTime } from '../support/until.ts'
 
 const unit = readFileSync(`${root}ops/systemd/taskwright.service`, 'utf8')
 
-test('the unit for systemd leaves open no more than what it names', (t) => {
+test('the systemd unit allows only what it names', (t) => {
   const { status, stdout } = analyze(
     t,
     'security',
@@ -38,7 +38,7 @@ test('systemd understands every line of the unit', async (t) => {
   assert.deepEqual([status, stderr], [0, ''])
 })
 
-test('a command of the machine has the settings of the service, and what is set for it alone holds instead', async (t) => {
+test('a command on the machine has the settings of the service, and its own settings override them', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'taskwright-command-'))
   afterwards(t, () => rm(folder, { recursive: true }))
   const path = join(folder, 'taskwright')
@@ -66,7 +66,7 @@ test('a command of the machine has the settings of the service, and what is set 
   assert.deepEqual(said(forOne), ['/srv/a drill', "postgres://here/it's", '3001', home, ''])
 })
 
-test('the files for operators set nothing that is no setting', () => {
+test('the operator files use only existing settings', () => {
   const known = Object.keys(Environment.shape)
   const set = [
     ...[...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, words = '']) => words.match(/\w+(?==)/g) ?? []),
@@ -84,7 +84,7 @@ test('the files for operators set nothing that is no setting', () => {
   assert.deepEqual(new Set(others), new Set(['NODE_ENV', 'PATH']))
 })
 
-test('with the system calls that the unit leaves, and as an ordinary account, the server makes its PostgreSQL and serves', async (t) => {
+test('with the system calls that the unit allows, and as an ordinary account, the server creates its PostgreSQL and serves', async (t) => {
   const canFilter = spawnSync('python3', ['-c', "import ctypes; ctypes.CDLL('libseccomp.so.2')"]).status === 0
   if (!canFilter || analyze(t, '--version').status === undefined)
     return t.skip('python3, libseccomp or systemd is missing')

@@ -125,7 +125,7 @@ test('a change without an event gives another ETag: running time, the last use o
   }
 })
 
-test('an empty page has an ETag as any other has', async () => {
+test('an empty page has an ETag like any other', async () => {
   const { owner, project, task } = await newWorld()
   const paths = ['/tasks?fields=id', '/time-entries', '/comments', '/reports/time?groupBy=member', '/tasks?q=nothing']
   for (const path of paths) assert.equal((await again(owner, path, tagOf(await owner.get(path)))).status, 304, path)
@@ -134,7 +134,7 @@ test('an empty page has an ETag as any other has', async () => {
   assert.equal((await again(owner, '/tasks?fields=id', etag)).status, 200)
 })
 
-test('a key that may not read is refused whatever it knows, and If-Match on a list is ignored', async () => {
+test('a key that may not read is refused with any ETag, and a list ignores If-Match', async () => {
   const { owner } = await newWorld()
   const etag = tagOf(await owner.get('/tags'))
   const { secret } = (await owner.post('/api-keys', { name: 'Writes only', scopes: ['write'] })).body

@@ -17,7 +17,7 @@ test('a row that is missing by our mistake is a 500 that is logged, not a 404', 
   assert.ok(logged.some((line) => line.includes(requestId) && line.includes('The subtask of time that is there')))
 })
 
-test('who is removed after the key was looked up is told by /me that it opens nothing: 401', async () => {
+test('a member who is removed after the key was looked up gets 401 from /me', async () => {
   const { orgId, join } = await newWorld()
   const { memberId, get } = await join('Ann Example', 'member')
   assert.equal((await get('/me')).status, 200)

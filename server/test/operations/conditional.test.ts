@@ -59,7 +59,7 @@ test('a GET with If-None-Match gets 304 without a body while the ETag is current
   }
 })
 
-test('a GET with If-Match gets 412 unless the ETag of what it answers is current; lists ignore it', async () => {
+test('a GET with If-Match gets 412 unless the ETag of its response is current; lists ignore it', async () => {
   const world = await newWorld()
   const { owner } = world
   const { paths } = (await owner.get('/openapi.json')).body
@@ -172,7 +172,7 @@ test('every response that depends on the caller says so in Vary: successes, 304,
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 304, 422, 204, 404, 401]))
 })
 
-test('of two who edit what both have read, the second one is refused', async () => {
+test('when two callers update what both have read, the second one is refused', async () => {
   const { owner, admin, tag } = await newWorld()
   const { id } = await tag()
   const etag = (await owner.get(`/tags/${id}`)).headers.get('etag') ?? ''
@@ -235,7 +235,7 @@ test('a creation gets 201, Location and ETag, and a client finds the resource at
   }
 })
 
-test('whoever is taken off a project and added again has none of the ETags of before', async () => {
+test('no earlier ETag matches a member who was removed from a project and added again', async () => {
   const { owner, member, project, addToProject } = await newWorld()
   const { id } = await project()
   const path = `/projects/${id}/members/${member.memberId}`

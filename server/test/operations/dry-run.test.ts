@@ -160,7 +160,7 @@ test('every write has a dry run, which returns what the write would return and c
   assert.deepEqual(await everything(orgId), before)
 })
 
-test('a dry run writes no events: it waits for nobody who just writes some', async (t) => {
+test('a dry run writes no events, so it does not wait for current writers of events', async (t) => {
   const { owner, orgId, writes } = await fullWorld()
   const held = await holdCounter(t, databaseUrl, orgId)
   for (const [line, [path, body]] of Object.entries(writes)) {
@@ -176,7 +176,7 @@ test('a dry run writes no events: it waits for nobody who just writes some', asy
   assert.equal((await waiting).status, 201)
 })
 
-test('a dry run that is refused says too that it was one', async () => {
+test('a refused dry run also says that it was a dry run', async () => {
   const { owner, member, projectId } = await fullWorld()
   const replies = [
     await owner.post('/tags?dryRun=true', { nmae: 'x' }),
@@ -194,7 +194,7 @@ test('a dry run that is refused says too that it was one', async () => {
   assert.equal((await owner.post('/tags?dryRun=false', {})).headers.get('dry-run'), null)
 })
 
-test('a dry run answers what the write itself then answers', async () => {
+test('a dry run returns what the write itself then returns', async () => {
   const { owner, writes } = await fullWorld()
   const minted = /"(id|createdAt|updatedAt|finalizedAt)":"[^"]*"/g
   const lines = ['POST /tasks', 'PATCH /tasks/{id}', 'POST /subtasks/{id}/move', 'POST /subtasks/{id}/finalize']
@@ -211,7 +211,7 @@ test('a dry run answers what the write itself then answers', async () => {
   }
 })
 
-test('what would be refused is refused in a dry run with the same bytes', async () => {
+test('a dry run refuses what the write would refuse, with the same bytes', async () => {
   const { owner, member, projectId, taskId } = await fullWorld()
   const requests = [
     () => ['POST', '/tasks', { projectId: randomUUID(), name: 'x' }] as const,

@@ -7,7 +7,7 @@ const { db, scene } = await startScenes()
 
 const edits = routes.filter(({ method }) => method === 'PATCH')
 
-test('an edit that names no field answers the resource as it is: no new version, no event, nothing written', async () => {
+test('an update without fields returns the resource as it is: no new version, no event, nothing written', async () => {
   const { ask, world } = await scene()
   const before = await rowsOf(db, world)
   assert.ok(edits.length >= 10)
@@ -25,7 +25,7 @@ test('an edit that names no field answers the resource as it is: no new version,
   assert.deepEqual(await rowsOf(db, world), before)
 })
 
-test('an edit that names no field is still held to If-Match and to the roles', async () => {
+test('an update without fields still checks If-Match and the roles', async () => {
   const { ask, world, open } = await scene()
   for (const route of edits) {
     const stale = await ask(world.owner, route, { body: {}, headers: { 'if-match': '"0"' } })

@@ -151,7 +151,7 @@ test('a part of a resource has its own ETag, by which If-Match knows the whole',
   }
 })
 
-test('what the caller does not see is 404 and what its role does not allow is 403, whatever the fields', async () => {
+test('a resource that the caller does not see gets 404, and one that its role does not allow 403, with any fields', async () => {
   for (const fields of ['id', 'colour']) {
     assert.equal((await member.get(`/tasks/${hidden.tasks}?fields=${fields}`)).status, 404)
     assert.equal((await member.get(`/projects/${hidden.projects}?fields=${fields}`)).status, 404)
@@ -208,7 +208,7 @@ test('include adds its parts with any fields, and is not a field itself', async 
   }
 })
 
-test('who made a key sees with which key it was made, when asking for that alone too', async () => {
+test('the creator of a key sees with which key it was created, also when requesting that field alone', async () => {
   const { id, createdWith } = (await member.post('/api-keys', { name: 'Made by its member' })).body
   assert.notEqual(createdWith, null)
   assert.deepEqual((await member.get(`/api-keys/${id}?fields=createdWith`)).body, { createdWith })
@@ -216,14 +216,14 @@ test('who made a key sees with which key it was made, when asking for that alone
   assert.deepEqual(data, [{ createdWith }])
 })
 
-test('a HEAD with fields is answered as the GET would be, without the body', async () => {
+test('a HEAD with fields gets the headers of the GET, without the body', async () => {
   const [get, head] = [await owner.get('/tags?fields=id'), await owner.call('HEAD', '/tags?fields=id')]
   assert.deepEqual([head.status, head.text], [200, ''])
   assert.equal(head.headers.get('content-length'), get.headers.get('content-length'))
   assert.equal((await owner.call('HEAD', '/tags?fields=colour')).status, 422)
 })
 
-test('a write takes no fields', async () => {
+test('a write takes no fields parameter', async () => {
   const { formErrors } = detailsOf(await owner.post('/tags?fields=id', { name: 'Whole' }))
   assert.deepEqual(formErrors, ['Unknown parameter: fields'])
 })

@@ -12,7 +12,7 @@ test('canonical JSON orders members by UTF-16 code units and prints numbers as E
   assert.equal(canonical([null, true, 'a"b', {}, []]), '[null,true,"a\\"b",{},[]]')
 })
 
-test('requests have the same fingerprint only when method, path, query and the value of the body are the same', () => {
+test('requests have the same fingerprint only if method, path, query and the value of the body are the same', () => {
   const print = (...request: Parameters<typeof fingerprintOf>) => fingerprintOf(...request).toString('hex')
   const one = print('POST', '/api/v1/tags', { name: 'a', color: null })
   assert.equal(print('POST', '/api/v1/tags', { color: null, name: 'a' }), one)

@@ -53,7 +53,7 @@ test('a 5xx response is not stored: the retry runs', async (t) => {
   assert.equal(await tasksOf(owner), 1)
 })
 
-test('a key that was claimed and never answered is free: of many that come with it one runs', async () => {
+test('a key that was claimed and got no response is free: one of many requests with it runs', async () => {
   const { owner, orgId } = await newWorld()
   const create = (name: string) => owner.post('/tags', { name }, { 'idempotency-key': 'k' })
   assertRan(await create('First'))
@@ -65,7 +65,7 @@ test('a key that was claimed and never answered is free: of many that come with 
   assertRan(await impatient.api(owner.key).post('/tags', { name: 'Third' }, { 'idempotency-key': 'k' }))
 })
 
-test('a request whose connection breaks has done nothing, and the first of its twins that wait runs', async (t) => {
+test('a request whose connection breaks has done nothing, and the first of its waiting copies runs', async (t) => {
   const { owner, project } = await newWorld()
   const { id } = await project()
   const held = await hold(t, databaseUrl, lockProject, [id])
@@ -80,7 +80,7 @@ test('a request whose connection breaks has done nothing, and the first of its t
   assert.equal(await tasksOf(owner), 1)
 })
 
-test('twins wait without a connection to the database, so that others are served meanwhile', async (t) => {
+test('copies of a request wait without a database connection, so others are served meanwhile', async (t) => {
   const { owner, project } = await newWorld()
   const { id } = await project()
   const held = await hold(t, databaseUrl, lockProject, [id])
@@ -95,7 +95,7 @@ test('twins wait without a connection to the database, so that others are served
   assert.equal(await tasksOf(owner), 1)
 })
 
-test('an expired key is forgotten, and then kept again', async () => {
+test('an expired key is forgotten, and then stored again', async () => {
   const { owner, orgId } = await newWorld()
   const create = () => owner.post('/task-types', { name: randomUUID() }, { 'idempotency-key': 'k' })
   assertRan(await create())
@@ -104,7 +104,7 @@ test('an expired key is forgotten, and then kept again', async () => {
   assert.equal((await create()).status, 409)
 })
 
-test('a key that is taken over while expired keys are cleared away is kept', async (t) => {
+test('a key that is taken over while expired keys are removed is kept', async (t) => {
   const { owner, orgId } = await newWorld()
   const create = () => owner.post('/tags', { name: 'A tag' }, { 'idempotency-key': 'k' })
   const { body } = await create()

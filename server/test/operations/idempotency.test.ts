@@ -50,7 +50,7 @@ test('a POST takes effect once, however often it is sent again', async () => {
   assert.equal((await owner.get('/workspaces')).body.total, 3)
 })
 
-test('a replay shows the result as it was, whatever has become of the resource', async () => {
+test('a replay shows the result as it was, after any change of the resource', async () => {
   const { owner } = await newWorld()
   const first = await owner.post('/tags', { name: 'Urgent' }, keyed('k'))
   await owner.patch(`/tags/${first.body.id}`, { name: 'Later' })

@@ -22,7 +22,7 @@ test('no write ignores If-Match: if the path names nothing that has an ETag, it 
   assert.equal((await world.owner.post('/tags', { name: 'Any' }, { 'if-match': '*' })).status, 201)
 })
 
-test('a malformed If-Match is 400 before the Idempotency-Key is used, so the mended request can have it', async () => {
+test('a malformed If-Match gets 400 before the Idempotency-Key is used, so the corrected request can use it', async () => {
   const { owner, task, project } = (await scene()).world
   const { id } = await task({ projectId: (await project()).id })
   const keyed = (etag: string) =>
@@ -31,7 +31,7 @@ test('a malformed If-Match is 400 before the Idempotency-Key is used, so the men
   assert.equal((await keyed('"1"')).status, 201)
 })
 
-test('a malformed ifMatch in a bulk is 422 and names its operation', async () => {
+test('a malformed ifMatch in a bulk gets 422, which names its operation', async () => {
   const { owner, tag } = (await scene()).world
   const { id } = await tag()
   for (const ifMatch of ['1', '', `${id}.1`]) {

@@ -51,7 +51,7 @@ const firsts: Record<string, (world: World) => Promise<Sent>> = {
 }
 
 for (const [what, sentIn] of Object.entries(firsts)) {
-  test(`a ${what} is replayed as it was, whatever changed; only a success not to who may no longer ask`, async () => {
+  test(`a ${what} is replayed as it was, after any change; only a success is not replayed to a caller who may no longer ask`, async () => {
     const world = await newWorld()
     const { owner } = world
     const { by, projectId, path, body } = await sentIn(world)

@@ -9,7 +9,7 @@ const between = await goBetween(file)
 // what it sends by itself between requests, the notices of writes, waits until it ends: all that is counted is what is waited for
 const behind = await startServer({ url: between.url, noticesEveryMs: 600_000 })
 
-test('a read takes one round trip to the database, a write with a key two, whether it is refused or not, time and a task three', async () => {
+test('a read takes one round trip to the database, a write with a key two, refused or not, and time or a task three', async () => {
   const { owner, tag, project, task } = await newWorld()
   const api = behind.api(owner.key)
   const [{ id }, { id: projectId }] = [await tag({ name: 'taken' }), await project()]

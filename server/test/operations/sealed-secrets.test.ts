@@ -58,7 +58,7 @@ for (const [kind, askOf] of Object.entries(secretKinds)) {
     assert.ok(secret.length > 40 && !reply.text.includes(secret))
   })
 
-  test(`${kind}: a refusal holds no secret and is replayed to every key of the user`, async () => {
+  test(`${kind}: a refusal contains no secret and is replayed to every key of the user`, async () => {
     const { owner } = await newWorld()
     const second = api((await created(owner.post('/api-keys', { name: 'Second' }))).secret)
     const path = kind.slice('POST '.length).replace('{id}', randomUUID())
@@ -70,7 +70,7 @@ for (const [kind, askOf] of Object.entries(secretKinds)) {
   })
 }
 
-test('an answer with a secret is stored by nobody, a replayed one neither: no-store', async () => {
+test('no cache stores a response with a secret, nor its replay: no-store', async () => {
   const world = await newWorld()
   const operator = api(operatorToken)
   const founding = { name: 'Org', owner: { name: 'Ann', email: 'ann@example.com' } }
@@ -88,7 +88,7 @@ test('an answer with a secret is stored by nobody, a replayed one neither: no-st
   }
 })
 
-test('the stored answer of a request for a secret is sealed', async () => {
+test('the stored response to a request for a secret is sealed', async () => {
   const { owner, orgId } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Robot' }, { 'idempotency-key': 'k' }))
   const stored = await db.row<{ sealed: boolean; body: Buffer }>(sql`

@@ -45,7 +45,7 @@ function* messagesOf(schema: z.ZodType): Generator<[field: string, message: stri
   }
 }
 
-test('whatever is wrong with a field of any operation is said in a plain sentence, and what is missing is Required', () => {
+test('every error in a field of any operation has a plain message, and a missing field is Required', () => {
   let asked = 0
   for (const { method, path, query, body } of routes) {
     for (const [kind, schema] of Object.entries({ query, body })) {

@@ -68,7 +68,7 @@ test('every text refuses U+0000 and lone surrogates, which no database could ret
   }
 })
 
-test('what is missing is Required, whatever it should have been', async () => {
+test('a missing field is Required, of any type', async () => {
   const { owner } = await newWorld()
   const required = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, ['Required']]))
   assert.deepEqual(detailsOf(await owner.post('/tags', {})).fieldErrors, required('name'))
@@ -128,7 +128,7 @@ test('formErrors names a rule over several fields', async () => {
   }
 })
 
-test('an unknown field is refused, on create, on change and within a field', async () => {
+test('an unknown field is refused, on create, on update and inside a field', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   for (const reply of [
@@ -171,7 +171,7 @@ test('one response has the errors in the query and in the body', async () => {
   assert.deepEqual(Object.keys(fieldErrors), ['name'])
 })
 
-test('a body that is no object is refused: 422 in formErrors', async () => {
+test('a body that is not an object is refused: 422 in formErrors', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   for (const body of ['[]', '"x"', '5', 'true', 'null', '[{"name":"x"}]']) {
@@ -180,7 +180,7 @@ test('a body that is no object is refused: 422 in formErrors', async () => {
   }
 })
 
-test('names that mean something to JavaScript are unknown fields like any other', async () => {
+test('names with a meaning in JavaScript are unknown fields like any other', async () => {
   const { owner } = await newWorld()
   for (const field of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const { formErrors, fieldErrors } = detailsOf(

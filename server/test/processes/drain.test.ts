@@ -12,7 +12,7 @@ import { onMadeCluster, onMigratedDatabase, postmasterIn, serving } from '../sup
 import { inTime, until } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 
-test('SIGTERM under load: whoever sent a request on an open connection gets its answer', async (t) => {
+test('SIGTERM under load: every client that sent a request on an open connection gets its response', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -23,7 +23,7 @@ test('SIGTERM under load: whoever sent a request on an open connection gets its 
   assert.equal((await apiOf(`${again.base}/api/v1`, server.ownersKey).get('/tags')).body.total, written)
 })
 
-test('SIGTERM: the listener closes at once, what is under way is finished, open connections are asked to close', async (t) => {
+test('SIGTERM: the listener closes at once, requests in progress finish, open connections are asked to close', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -44,7 +44,7 @@ test('SIGTERM: the listener closes at once, what is under way is finished, open 
   assert.deepEqual(await server.ended, { code: 0, signal: null })
 })
 
-test('SIGTERM: when keys were used last is written down', async (t) => {
+test('SIGTERM: the last use of keys is written down', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   assert.equal((await apiOf(`${server.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
@@ -56,7 +56,7 @@ test('SIGTERM: when keys were used last is written down', async (t) => {
   assert.deepEqual(rows, [{ used: true }])
 })
 
-test('SIGTERM: what still waits for the database when its clients have left is no error', async (t) => {
+test('SIGTERM: a request that waits for the database after its client left is not an error', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, settings)
   const { ownersKey, base } = server
@@ -81,7 +81,7 @@ test('SIGTERM: what still waits for the database when its clients have left is n
 const many = 100
 
 for (const workers of ['1', '2']) {
-  test(`SIGTERM: whoever the kernel has connected is answered, accepted or not (WORKERS=${workers})`, async (t) => {
+  test(`SIGTERM: every client that the kernel has connected gets a response, accepted or not (WORKERS=${workers})`, async (t) => {
     const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: workers })
     process.kill(server.pid, 'SIGSTOP')
     const lines = await Promise.all(Array.from({ length: many }, () => connectedTo(server.port)))
@@ -94,7 +94,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-test('SIGTERM: who has connected and says nothing is closed before who is in the middle of a request', async (t) => {
+test('SIGTERM: a silent connection is closed before one in the middle of a request', async (t) => {
   const server = await serving(t, await onMigratedDatabase(t))
   const [silent, slow] = [openRaw(server.port, ''), openRaw(server.port, 'GET /healthz HTTP/1.1\r\nHo')]
   // both are accepted by now
@@ -105,7 +105,7 @@ test('SIGTERM: who has connected and says nothing is closed before who is in the
   assert.deepEqual((await slow.ended).answers, [200])
 })
 
-test('SIGTERM: who was refused before the body had come is closed before who is in the middle of a request', async (t) => {
+test('SIGTERM: a client that was refused before its body arrived is closed before one in the middle of a request', async (t) => {
   const server = await serving(t, await onMigratedDatabase(t))
   const [half, rest] = ['{"name":', '"A tag"}']
   const begun = (key: string) =>
@@ -122,7 +122,7 @@ test('SIGTERM: who was refused before the body had come is closed before who is 
   assert.deepEqual((await slow.ended).answers, [201])
 })
 
-test('SIGTERM: for DRAIN_DELAY it goes on, and /readyz says 503 so that nobody sends more', async (t) => {
+test('SIGTERM: for DRAIN_DELAY the server continues, and /readyz says 503 so that nobody sends more', async (t) => {
   const outlived = async (WORKERS: string) => {
     const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS, DRAIN_DELAY: '5s' })
     const ready = async () => (await fetch(`${server.base}/readyz`)).status

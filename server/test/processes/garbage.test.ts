@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { limitGarbage } from '../../src/processes/garbage.ts'
 
-test('a process that makes long texts and drops them soon holds little more of them than of what it keeps', async () => {
+test('a process that creates and drops long texts soon holds little more memory than it needs for what it keeps', async () => {
   limitGarbage()
   const before = process.memoryUsage().heapUsed
   const text = () => Buffer.alloc(160_000, 'a').toString('latin1')

@@ -12,7 +12,7 @@ const fewAllowed = process.platform !== 'linux' || Number(readFileSync('/proc/sy
 const skip = fewAllowed && 'the system lets fewer connections wait'
 
 for (const WORKERS of ['1', '2']) {
-  test(`a thousand connections that come while a server of ${WORKERS} is busy are taken, none has to try again`, {
+  test(`a thousand connections that arrive while a server of ${WORKERS} is busy are accepted, and none has to retry`, {
     skip,
   }, async (t) => {
     const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS })
@@ -31,7 +31,7 @@ for (const WORKERS of ['1', '2']) {
   })
 }
 
-test('who keeps a connection is answered before a thousand who connect anew are', { skip }, async (t) => {
+test('a client with an open connection gets its response before a thousand new ones', { skip }, async (t) => {
   const server = await serving(t, await onMigratedDatabase(t))
   const open = async () => {
     const socket = connect(server.port, '127.0.0.1')

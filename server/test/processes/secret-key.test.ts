@@ -17,7 +17,7 @@ const wanted = 'the key by which the secrets of webhooks in this database are se
 
 const ownerOf = ({ base }: { base: string }, ownersKey: string) => apiOf(`${base}/api/v1`, ownersKey)
 
-test('beside an embedded database a key is made once, which only its owner may read, and without which no start seals or sends', async (t) => {
+test('an embedded database gets a key once, which only its owner can read, and no start seals or sends without it', async (t) => {
   const settings = await onMadeCluster(t)
   const file = join(settings.DATA_DIR, 'secret-key')
   const first = await serving(t, settings)
@@ -55,7 +55,7 @@ test('beside an embedded database a key is made once, which only its owner may r
   assert.equal((await ownerOf(third, first.ownersKey).get(`/webhooks/${id}`)).status, 200)
 })
 
-test('an empty data directory beside a key is refused until somebody moves the key away, and nothing is made', async (t) => {
+test('an empty data directory beside a key is refused until somebody moves the key, and nothing is created', async (t) => {
   const settings = await onEmptyDirectory(t)
   const file = join(settings.DATA_DIR, 'secret-key')
   await writeFile(file, `${key}\n`, { mode: 0o600 })
@@ -70,7 +70,7 @@ test('an empty data directory beside a key is refused until somebody moves the k
   assert.match((await serving(t, settings)).ownersKey, /^tw_/)
 })
 
-test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once there is one no start goes without that key', async (t) => {
+test('with DATABASE_URL a webhook is refused without SECRET_KEY, and once one exists no start works without that key', async (t) => {
   const settings = await onMigratedDatabase(t)
   const without = await serving(t, settings)
   const create = (server: { base: string }) => ownerOf(server, without.ownersKey).post('/webhooks', { url })
@@ -128,7 +128,7 @@ async function allBytesIn(directory: string): Promise<Buffer[]> {
   return Promise.all(files.map((file) => readFile(file)))
 }
 
-test('the key is changed by a command: each secret is sealed by the new one, and the former one is refused', async (t) => {
+test('a command changes the key: each secret is sealed by the new one, and the previous one is refused', async (t) => {
   const settings = await onMigratedDatabase(t)
   const file = join(await mkdtemp(join(tmpdir(), 'taskwright-key-')), 'former')
   await writeFile(file, `${key}\n`)

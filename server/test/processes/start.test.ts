@@ -20,7 +20,7 @@ import {
 import { until } from '../support/until.ts'
 import { apiOf } from '../support/world.ts'
 
-test('the first start on an empty directory founds an organization and prints its owner’s key; no later one does', async (t) => {
+test('the first start on an empty directory creates an organization and prints its owner’s key; no later start does', async (t) => {
   const settings = await onEmptyDirectory(t)
   const first = await serving(t, settings, undefined, thisVersion)
   const [founded, listening, ...others] = first.out.all
@@ -35,7 +35,7 @@ test('the first start on an empty directory founds an organization and prints it
   assert.equal((await apiOf(`${second.base}/api/v1`, first.ownersKey).get('/me')).status, 200)
 })
 
-test('a second server on the directory of a live one is refused in a sentence, and disturbs nothing', async (t) => {
+test('a second server on the directory of a live one is refused with a message, and disturbs nothing', async (t) => {
   const settings = await onMadeCluster(t)
   const first = await serving(t, settings)
   const second = await outcome(t, ['serve'], { ...settings, PORT: '0' })
@@ -47,7 +47,7 @@ test('a second server on the directory of a live one is refused in a sentence, a
   assert.equal((await apiOf(`${first.base}/api/v1`, first.ownersKey).get('/me')).status, 200)
 })
 
-test('two first starts at once on one database found one organization, and both serve', async (t) => {
+test('two first starts at once on one database create one organization, and both serve', async (t) => {
   const settings = await onFreshDatabase(t)
   const servers = await Promise.all([serving(t, settings), serving(t, settings)])
   const keys = servers.map(({ ownersKey }) => ownersKey).filter((key) => key !== '')
@@ -55,7 +55,7 @@ test('two first starts at once on one database found one organization, and both 
   for (const { base } of servers) assert.equal((await apiOf(`${base}/api/v1`, keys[0] ?? '').get('/me')).status, 200)
 })
 
-test('a stop during the first start leaves no PostgreSQL behind', async (t) => {
+test('a stop during the first start leaves no PostgreSQL running', async (t) => {
   const settings = await onEmptyDirectory(t)
   const server = taskwright(t, ['serve'], { ...settings, PORT: '0' })
   await until(() => postmasterIn(settings.DATA_DIR), 'No PostgreSQL is started')
@@ -63,7 +63,7 @@ test('a stop during the first start leaves no PostgreSQL behind', async (t) => {
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('a port in use is refused in a sentence, and PostgreSQL is stopped again', async (t) => {
+test('a port in use is refused with a message, and PostgreSQL is stopped again', async (t) => {
   const [one, other] = [await onMigratedDatabase(t), await onMadeCluster(t)]
   const { port } = await serving(t, one)
   const { code, err } = await outcome(t, ['serve'], { ...other, PORT: String(port) })
@@ -72,7 +72,7 @@ test('a port in use is refused in a sentence, and PostgreSQL is stopped again', 
   assert.equal(await postmasterIn(other.DATA_DIR), undefined)
 })
 
-test('a database that does not answer is told in a sentence', async (t) => {
+test('a database that does not respond gets a message', async (t) => {
   const { code, err } = await outcome(t, ['serve'], {
     PORT: '0',
     DATABASE_URL: 'postgres://taskwright@127.0.0.1:1/none',
@@ -104,7 +104,7 @@ const wrongSettings: Record<string, [value: string, sentence: string]> = {
   DATABASE_URL: ['mysql://localhost/x', 'must be a URL such as postgres://user:password@host:5432/database.'],
 }
 
-test('what stands in the way of a start is told in a sentence, without a stack', async (t) => {
+test('every obstacle to a start gets a message, without a stack', async (t) => {
   const [mine, others, newer] = [await onMigratedDatabase(t), await onFreshDatabase(t), await onMigratedDatabase(t)]
   await asked(
     others.DATABASE_URL,
@@ -133,7 +133,7 @@ test('what stands in the way of a start is told in a sentence, without a stack',
   }
 })
 
-test('COMPRESSION=off leaves bodies as they are, for whatever stands in front', async (t) => {
+test('COMPRESSION=off leaves bodies uncompressed, for a proxy in front', async (t) => {
   const settings = await onMigratedDatabase(t)
   const encodings = ['on', 'off'].map(async (COMPRESSION) => {
     const { base } = await serving(t, { ...settings, COMPRESSION })
@@ -162,7 +162,7 @@ test('a log that cannot be written costs its lines, not the server', full, async
   assert.deepEqual(await kill('SIGTERM'), { code: 0, signal: null })
 })
 
-test('wrong settings end the start with exit code 2 and a plain sentence each', async (t) => {
+test('invalid settings end the start with exit code 2 and a message for each', async (t) => {
   const settings = Object.fromEntries(Object.entries(wrongSettings).map(([name, [value]]) => [name, value]))
   const { code, out, err } = await outcome(t, ['serve'], settings)
   assert.deepEqual([code, out], [2, []])
@@ -174,7 +174,7 @@ test('wrong settings end the start with exit code 2 and a plain sentence each', 
   )
 })
 
-test('an empty DATABASE_URL starts no other database, but ends the start with a sentence', async (t) => {
+test('an empty DATABASE_URL starts no other database, but ends the start with a message', async (t) => {
   const settings = await onEmptyDirectory(t)
   const { code, out, err } = await outcome(t, ['serve'], { ...settings, DATABASE_URL: '', PORT: '0' })
   const sentence = 'DATABASE_URL must not be empty: leave it out to use the embedded database.'
@@ -182,7 +182,7 @@ test('an empty DATABASE_URL starts no other database, but ends the start with a 
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('a password that is not encoded is refused, and no part of it is ever shown', async (t) => {
+test('an unencoded password is refused, and no part of it is ever shown', async (t) => {
   const passwords = ['p@sse/secret', 'p/sse@secret', '5432/secret', '5432#secret', '5432?secret', 'secret%zz', '%ff']
   for (const password of passwords) {
     const url = `postgres://ann:${password}@db.example:5432/work`
@@ -203,7 +203,7 @@ for (const [HOST, shown] of [
   ['0.0.0.0', '127.0.0.1'],
   ['::', 'localhost'],
 ] as const) {
-  test(`HOST=${HOST} tells an address that can be opened, and that others reach it too`, async (t) => {
+  test(`HOST=${HOST} prints an address that can be opened, and that others can reach too`, async (t) => {
     for (const WORKERS of ['1', '2']) {
       const server = await serving(t, { ...(await onMigratedDatabase(t)), HOST, WORKERS })
       assert.equal(server.base, `http://${shown}:${server.port}`)
@@ -214,7 +214,7 @@ for (const [HOST, shown] of [
   })
 }
 
-test('without OPERATOR_TOKEN /metrics answers by an address and by localhost, not by a name of anybody’s making', async (t) => {
+test('without OPERATOR_TOKEN /metrics responds to an address and to localhost, not to a name that somebody made up', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), HOST: 'localhost' })
   const asked = async (host: string) =>
     (await openRaw(server.port, request('GET /metrics').replace('localhost', host)).ended).answers
@@ -226,7 +226,7 @@ test('without OPERATOR_TOKEN /metrics answers by an address and by localhost, no
   }
 })
 
-test('a setting is refused whatever is wrong with it, and an empty one unless that does no harm', () => {
+test('every invalid setting is refused, and so is an empty one unless it does no harm', () => {
   const never = ['DATABASE_URL', 'OPERATOR_TOKEN', 'DATA_DIR']
   const wrong = {
     PORT: ['65536', '-1', '80.5', '0x50'],
@@ -250,7 +250,7 @@ test('a setting is refused whatever is wrong with it, and an empty one unless th
   }
 })
 
-test('every answer is one line of JSON on standard error, with its request id; no key is ever in one', async (t) => {
+test('every response has one line of JSON on standard error, with its request id, and no line has a key', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, LOG_LEVEL: 'trace' })
   const key = server.ownersKey

@@ -19,7 +19,7 @@ import {
 import { until } from '../support/until.ts'
 
 for (const WORKERS of ['1', '2']) {
-  test(`a second signal ends a server of ${WORKERS} worker(s) at once, and its PostgreSQL with it`, async (t) => {
+  test(`a second signal ends a server of ${WORKERS} worker(s) at once, with its PostgreSQL`, async (t) => {
     const settings = { ...(await onMadeCluster(t)), WORKERS, DRAIN_DELAY: '10m' }
     const server = await serving(t, settings)
     process.kill(server.pid, 'SIGTERM')
@@ -36,7 +36,7 @@ for (const WORKERS of ['1', '2']) {
   })
 }
 
-test('two signals in one moment, as Ctrl-C gives them to a server behind npm, are one: it drains', async (t) => {
+test('two signals at the same time, as Ctrl-C sends them to a server behind npm, count as one: the server drains', async (t) => {
   const settings = await onMadeCluster(t)
   const server = await serving(t, settings)
   // two of one kind that come together would be handed over as one
@@ -45,7 +45,7 @@ test('two signals in one moment, as Ctrl-C gives them to a server behind npm, ar
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('signals to a command, however many, leave no PostgreSQL behind', async (t) => {
+test('signals to a command, however many, leave no PostgreSQL running', async (t) => {
   const settings = await onMadeCluster(t)
   const seeding = taskwright(t, ['seed', '--size', '200000'], settings)
   await seeding.err.first((line) => line.startsWith('Seeding'))
@@ -55,7 +55,7 @@ test('signals to a command, however many, leave no PostgreSQL behind', async (t)
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('a start that waits for another one to migrate ends on the first signal', async (t) => {
+test('a start that waits for the migration of another start ends on the first signal', async (t) => {
   const settings = await onFreshDatabase(t)
   const other = new pg.Client({ connectionString: settings.DATABASE_URL })
   await other.connect()
@@ -80,7 +80,7 @@ describe('a stop that would not come to its end', { concurrency: 3 }, () => {
     },
   }
   for (const [what, begin] of Object.entries(hanging)) {
-    test(`${what} is cut in time for the server to end as it should`, async (t) => {
+    test(`${what} is cut in time for the server to end cleanly`, async (t) => {
       const server = await serving(t, await onMigratedDatabase(t))
       const leave = begin(server.port, server.ownersKey)
       afterwards(t, async () => leave())
@@ -91,7 +91,7 @@ describe('a stop that would not come to its end', { concurrency: 3 }, () => {
     })
   }
 
-  test('after 20 s the server says so and ends with code 1, and its PostgreSQL is gone, though a process of that hangs', async (t) => {
+  test('after 20 s the server says so and ends with code 1, and its PostgreSQL is gone, even if one of its processes hangs', async (t) => {
     const { DATA_DIR } = await onMadeCluster(t)
     const server = await serving(t, { DATA_DIR })
     const client = new pg.Client({ host: join(DATA_DIR, 'postgres'), user: 'taskwright', database: 'taskwright' })

@@ -44,7 +44,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-test('DRAIN_DELAY: streams go on until the delay is over, so that their readers are not sent back to the same server', async (t) => {
+test('DRAIN_DELAY: streams continue until the delay is over, so that their readers are not sent back to the same server', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, DRAIN_DELAY: '15s' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
@@ -88,7 +88,7 @@ test('with two servers of two workers each, every stream sends what was written 
   )
 })
 
-test('a stream whose worker is killed goes on at the one that takes its place', async (t) => {
+test('a stream whose worker is killed continues at the worker that replaces it', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(server.base, server.ownersKey)))

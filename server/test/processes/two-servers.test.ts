@@ -11,7 +11,7 @@ const url = settings.DATABASE_URL
 const [one, other] = await Promise.all([serving(file, settings), serving(file, settings)])
 const bases = [`${one.base}/api/v1`, `${other.base}/api/v1`] as const
 
-test('twins that reach two servers on one database make one row', async (t) => {
+test('two copies of a request to two servers on one database create one row', async (t) => {
   const { apis } = await newOrganization()
   const { id: projectId } = await created(apis[0].post('/projects', { name: 'A project' }))
   const held = await hold(t, url, 'select 1 from projects where id = $1 for update', [projectId])
@@ -58,7 +58,7 @@ test('a key that one server revokes is refused by the other', async () => {
   assert.equal(status, 401)
 })
 
-test('a cursor of one server is continued by the other', async () => {
+test('a cursor of one server works on the other', async () => {
   const { apis } = await newOrganization()
   const { id: projectId } = await created(apis[0].post('/projects', { name: 'A project' }))
   for (const name of ['First', 'Second']) await created(apis[0].post('/tasks', { projectId, name }))

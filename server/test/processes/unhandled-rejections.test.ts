@@ -19,7 +19,7 @@ for (const [WORKERS, counted] of [
   ['1', { unhandled_rejections_total: 1, job_unhandled_rejections_total: 0 }],
   ['2', { unhandled_rejections_total: 2, job_unhandled_rejections_total: 1 }],
 ] as const)
-  test(`a rejection that nothing handles is logged whole and counted, and the server goes on, with WORKERS=${WORKERS}`, async (t) => {
+  test(`an unhandled rejection is logged in full and counted, and the server continues, with WORKERS=${WORKERS}`, async (t) => {
     const settings = { ...(await onMigratedDatabase(t)), WORKERS, NODE_OPTIONS: `--import=${rejecting}` }
     const server = await serving(t, settings)
     const healthy = async () => assert.equal((await fetch(`${server.base}/healthz`)).status, 200)

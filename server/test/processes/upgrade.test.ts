@@ -20,7 +20,7 @@ function former(t: TestContext) {
   return undefined
 }
 
-test('the version before serves and writes on while this one migrates and starts beside it: nothing is lost, doubled or answered 500', async (t) => {
+test('the previous version serves and writes while this one migrates and starts beside it: nothing is lost, doubled or answered 500', async (t) => {
   const before = former(t)
   if (before === undefined) return
   if (!(await canRunBeside(before))) return t.skip('a migration since then says that it cannot')
@@ -67,7 +67,7 @@ test('the version before serves and writes on while this one migrates and starts
   assert.equal((await toNow.get('/me')).status, 200)
 })
 
-test('where a migration cannot run beside the version before, this one does not start until that has ended, and then has all that it wrote', async (t) => {
+test('if a migration cannot run beside the previous version, this one starts only after that has ended, with all its data', async (t) => {
   const before = former(t)
   if (before === undefined) return
   if (await canRunBeside(before)) return t.skip('all migrations since then can')
@@ -92,7 +92,7 @@ test('where a migration cannot run beside the version before, this one does not 
   assert.ok(body.groups.some(({ kind }: { kind: string }) => kind === 'task'))
 })
 
-test('this version goes on with the directory of the version before, which is refused in a sentence from then on', async (t) => {
+test('this version continues with the directory of the previous version, which is refused with a message from then on', async (t) => {
   const before = former(t)
   if (before === undefined) return
   const settings = await onEmptyDirectory(t)

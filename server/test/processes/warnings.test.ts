@@ -8,26 +8,22 @@ import { apiOf, created } from '../support/world.ts'
 
 const notOnCitus = onPlainPostgres('a cluster is not backed up by us')
 
-test(
-  'a server that runs every job and answers many requests at once gets no warning of Node',
-  notOnCitus,
-  async (t) => {
-    const settings = { ...(await onMigratedDatabase(t)), BACKUP_EVERY: '1h', BACKUP_DIR: await emptyDirectory(t) }
-    const server = await serving(t, { ...settings, NODE_OPTIONS: '--trace-warnings' })
-    const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
-    await Promise.all(Array.from({ length: 40 }, (_, n) => created(owner.post('/tags', { name: `Tag ${n}` }))))
-    // of one connection
-    const { answered } = await pipelined(server.port, server.ownersKey, 30)
-    assert.equal(answered, 30)
-    const lookedAt = async () => (await (await fetch(`${server.base}/metrics`)).text()).includes('{job="backup"}')
-    while (!(await lookedAt()));
-    assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
-    assert.deepEqual(
-      server.err.all.filter((line) => /Warning/.test(line)),
-      [],
-    )
-  },
-)
+test('a server that runs every job and many requests at once gets no Node warning', notOnCitus, async (t) => {
+  const settings = { ...(await onMigratedDatabase(t)), BACKUP_EVERY: '1h', BACKUP_DIR: await emptyDirectory(t) }
+  const server = await serving(t, { ...settings, NODE_OPTIONS: '--trace-warnings' })
+  const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+  await Promise.all(Array.from({ length: 40 }, (_, n) => created(owner.post('/tags', { name: `Tag ${n}` }))))
+  // of one connection
+  const { answered } = await pipelined(server.port, server.ownersKey, 30)
+  assert.equal(answered, 30)
+  const lookedAt = async () => (await (await fetch(`${server.base}/metrics`)).text()).includes('{job="backup"}')
+  while (!(await lookedAt()));
+  assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(
+    server.err.all.filter((line) => /Warning/.test(line)),
+    [],
+  )
+})
 
 /** Sends requests for a compressed list on one connection, all at once. */
 async function pipelined(port: number, key: string, count: number) {

@@ -19,7 +19,7 @@ import { inTime } from '../support/until.ts'
 import { apiOf, created } from '../support/world.ts'
 import { assertExactlyOnce, writers } from '../support/writers.ts'
 
-test('one line tells the port that all workers share, and each of them answers', async (t) => {
+test('one line prints the port that all workers share, and each of them serves requests', async (t) => {
   const server = await serving(t, { ...(await onMadeCluster(t)), WORKERS: '3', LOG_LEVEL: 'info' })
   assert.deepEqual(server.out.all.slice(1), [`Taskwright listening on ${server.base}`])
   assert.equal((await workersOf(server.pid)).length, 3)
@@ -35,7 +35,7 @@ test('WORKERS=1 starts no other process', async (t) => {
   assert.deepEqual(await workersOf(server.pid), [])
 })
 
-test('a port in use is refused in a sentence before any worker starts, and PostgreSQL is stopped again', async (t) => {
+test('a port in use is refused with a message before any worker starts, and PostgreSQL is stopped again', async (t) => {
   const [one, other] = [await onMigratedDatabase(t), await onMadeCluster(t)]
   const { port } = await serving(t, one)
   const { code, out, err } = await outcome(t, ['serve'], { ...other, WORKERS: '2', PORT: String(port) })
@@ -44,7 +44,7 @@ test('a port in use is refused in a sentence before any worker starts, and Postg
   assert.equal(await postmasterIn(other.DATA_DIR), undefined)
 })
 
-test('workers that could open no more files take connections again once they can', async (t) => {
+test('workers that ran out of file handles accept connections again when they can', async (t) => {
   const { base, port } = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' }, 'ulimit -n 120')
   const crowd = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').on('error', () => {}))
   // until no more of them are taken
@@ -57,7 +57,7 @@ test('workers that could open no more files take connections again once they can
   await inTime(Promise.all(Array.from({ length: 4 }, answered)), 'Nobody answers')
 })
 
-test('a person cannot ask for a worker', async (t) => {
+test('a person cannot start a worker', async (t) => {
   const { code, err } = await outcome(t, ['worker'], {})
   assert.deepEqual([code, err[0]], [2, `There is no command 'worker'.`])
 })
@@ -76,7 +76,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('a worker that is killed is replaced, while the others go on and nothing is lost or done twice', async (t) => {
+test('a killed worker is replaced, while the others continue and nothing is lost or done twice', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
   const { owner, project, task } = await withTask(server)
   const writing = writers(20, server.ownersKey, { projectId: project.id, taskId: task.id })
@@ -98,7 +98,7 @@ test('a worker that is killed is replaced, while the others go on and nothing is
   assert.deepEqual(said, Array(2).fill('A worker process ended (SIGKILL); another one takes its place.'))
 })
 
-test('workers that end again and again right after their start end the whole with a sentence and exit code 1', async (t) => {
+test('workers that end again and again right after their start end the server with a message and exit code 1', async (t) => {
   const settings = await onMadeCluster(t)
   const server = taskwright(t, ['serve'], { ...settings, WORKERS: '2', PORT: '0' })
   let ended = false
@@ -121,7 +121,7 @@ test('workers that end again and again right after their start end the whole wit
   assert.equal(await postmasterIn(settings.DATA_DIR), undefined)
 })
 
-test('when the first process is killed its workers end too, and the next start has port and data', async (t) => {
+test('when the first process is killed its workers end too, and the next start gets port and data', async (t) => {
   const settings = { ...(await onMadeCluster(t)), WORKERS: '2' }
   const server = await serving(t, settings)
   const workers = await workersOf(server.pid)
@@ -132,7 +132,7 @@ test('when the first process is killed its workers end too, and the next start h
   assert.equal((await apiOf(`${next.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
 })
 
-test('once the 204 of a revocation is there no worker takes the key any more, nor a role that was taken away', async (t) => {
+test('after the 204 of a revocation no worker accepts the key, nor a role that was taken away', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '4' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   // more than workers: each has some
@@ -154,7 +154,7 @@ test('once the 204 of a revocation is there no worker takes the key any more, no
   assert.deepEqual(new Set(await rename()), new Set([403]))
 })
 
-test('a worker that is stuck does not hold a revocation for longer than it could believe in the key', async (t) => {
+test('a stuck worker delays a revocation no longer than it could trust the key', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '3' })
   const [stuck = 0] = await workersOf(server.pid)
   const key = await created(apiOf(`${server.base}/api/v1`, server.ownersKey).post('/api-keys', { name: 'A key' }))
@@ -176,7 +176,7 @@ test('a worker that is stuck does not hold a revocation for longer than it could
   )
 })
 
-test('a worker that is stuck is killed in time for the others to end as they should', async (t) => {
+test('a stuck worker is killed in time for the others to end cleanly', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2' })
   const [stuck = 0] = await workersOf(server.pid)
   process.kill(stuck, 'SIGSTOP')
@@ -188,7 +188,7 @@ test('a worker that is stuck is killed in time for the others to end as they sho
   )
 })
 
-test('a second signal ends a worker that is stuck too', async (t) => {
+test('a second signal ends a stuck worker too', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '2', DRAIN_DELAY: '10m' })
   const workers = await workersOf(server.pid)
   const [stuck = 0] = workers
@@ -203,7 +203,7 @@ test('a second signal ends a worker that is stuck too', async (t) => {
   await until(async () => (await processes()).every(({ pid }) => !workers.includes(pid)))
 })
 
-test('twins of a POST that reach several workers have one effect', async (t) => {
+test('copies of a POST that reach several workers have one effect', async (t) => {
   const settings = await onMigratedDatabase(t)
   const server = await serving(t, { ...settings, WORKERS: '2', LOG_LEVEL: 'info' })
   const { owner, project, task } = await withTask(server)

@@ -20,7 +20,7 @@ test('time that waited for a change of the policies is recorded under the new on
   assert.deepEqual(statuses(replies), [200, 412])
 })
 
-test('whoever waited for the removal of a member does not assign it: 404', async (t) => {
+test('a write that waited for the removal of a member does not assign it: 404', async (t) => {
   const { owner, orgId, project, task, join } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -41,7 +41,7 @@ test('whoever waited for the removal of a member does not assign it: 404', async
   }
 })
 
-test('numbering the tasks of a stage anew leaves alone the one that has left it meanwhile', async (t) => {
+test('renumbering the tasks of a stage does not touch a task that has left it meanwhile', async (t) => {
   const { owner, orgId, project, task, workspace, stages } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })
@@ -64,7 +64,7 @@ test('numbering the tasks of a stage anew leaves alone the one that has left it 
   }
 })
 
-test('a stop that waited for a start stops what was started', async (t) => {
+test('a stop that waited for a start stops the timer that was started', async (t) => {
   const { owner, orgId, project, task } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   await owner.post('/timer/start', { taskId })
@@ -74,7 +74,7 @@ test('a stop that waited for a start stops what was started', async (t) => {
   assert.equal(stopped.body.id, started.body.id)
 })
 
-test('time that runs again while its task is deleted is stopped, and does not run on when the task returns', async (t) => {
+test('a timer that is restarted while its task is deleted is stopped, and does not run when the task returns', async (t) => {
   const { owner, orgId, project, task, timeEntry } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   const { id } = await timeEntry({ taskId })
@@ -87,7 +87,7 @@ test('time that runs again while its task is deleted is stopped, and does not ru
   assert.notEqual((await owner.get(`/time-entries/${id}`)).body.endedAt, null)
 })
 
-test('a move to a workspace leaves a task in the stage of it that it was moved to meanwhile', async (t) => {
+test('a move to a workspace leaves a task in the stage that it was moved to meanwhile', async (t) => {
   const { owner, orgId, project, task, workspace, stages } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })

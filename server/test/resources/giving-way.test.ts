@@ -13,7 +13,7 @@ after(drop)
 
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status)
 
-test('time that keeps its tag while that is deleted, and the deletion, are answered as if one had come after the other', async (t) => {
+test("time that keeps its tag during the tag's deletion, and the deletion, get responses as if one came after the other", async (t) => {
   const { owner, project, task, tag, timeEntry } = await newWorld()
   const [gone, taskId] = [await tag(), (await task({ projectId: (await project()).id })).id]
   const { id } = await timeEntry({ taskId, tagIds: [gone.id] })
@@ -32,7 +32,7 @@ test('time that keeps its tag while that is deleted, and the deletion, are answe
   await someMoreThan(before)
 })
 
-test('of two stages that are deleted, each with its tasks to go to the other, one is, and the other request finds no stage: 404', async (t) => {
+test('if two stages are deleted at once, each with its tasks to go to the other, one is deleted and the other request gets 404', async (t) => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace()

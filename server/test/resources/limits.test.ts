@@ -18,7 +18,7 @@ const addTo = (task: { id: string; projectId: string }, { orgId }: World, table:
 const addSubtasks = (task: { id: string; projectId: string }, world: World, count: number) =>
   addTo(task, world, sql`subtasks`, sql`name, position`, sql`'Step', 1000 * generate_series(1, ${count})`)
 
-test('a task has 1,000 subtasks at most: 412 for more, also when one is restored', async () => {
+test('a task has at most 1,000 subtasks: 412 for more, also for a restore', async () => {
   const world = await newWorld()
   const { owner, project, subtask } = world
   const task = await world.task({ projectId: (await project()).id })
@@ -33,7 +33,7 @@ test('a task has 1,000 subtasks at most: 412 for more, also when one is restored
   assertNoRoom(await owner.post(`/subtasks/${id}/restore`), /^A task has 1000 subtasks at most/)
 })
 
-test('a task has 10,000 comments at most, and a workspace 100 stages: 412 for more', async () => {
+test('a task has at most 10,000 comments, and a workspace at most 100 stages: 412 for more', async () => {
   const world = await newWorld()
   const { owner, project, workspace } = world
   const task = await world.task({ projectId: (await project()).id })
@@ -64,7 +64,7 @@ test('a task has 10,000 comments at most, and a workspace 100 stages: 412 for mo
   )
 })
 
-test('a page holds 2,000 subtasks at most, says of each task whether there are more, and what is beyond a bound reads well', async () => {
+test('a page has at most 2,000 subtasks, and says for each task whether there are more; tasks above a limit can be read', async () => {
   const world = await newWorld()
   const { owner, project, subtask, task } = world
   const { id: projectId } = await project()
@@ -120,7 +120,7 @@ async function addTime(
     from generate_series(1, ${count}::int) n`)
 }
 
-test('a task has 10,000 time entries at most, with those on its subtasks: 412 for more, whichever way they come', async () => {
+test('a task has at most 10,000 time entries, with those of its subtasks: 412 for more, in whichever way they come', async () => {
   const world = await newWorld()
   const { owner, project } = world
   const { id: projectId } = await project()
@@ -198,7 +198,7 @@ const assertTooMany = ({ status, headers, body }: Reply, sentence: RegExp) => {
   assert.match(body.error, sentence)
 }
 
-test('what one request changes is told in 12 MB at most: 412 above, in a dry run too, and nothing is changed', async () => {
+test('the events of one request have at most 12 MB: 412 above, also in a dry run, and nothing changes', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   // six characters in JSON
@@ -240,7 +240,7 @@ const eventsOf = async (orgId: string) => {
   return rows.map((row) => JSON.stringify(row))
 }
 
-test('a stage whose tasks hold more than 64 MB of descriptions changes no category and hands none over: 412', async () => {
+test('a stage whose tasks have more than 64 MB of descriptions cannot change its category or hand over its tasks: 412', async () => {
   const world = await newWorld()
   const { stage, next, add, complete, reopen } = await standing(world, { description: '\u{1f600}'.repeat(50_000) })
   await add(334)

@@ -15,7 +15,7 @@ const idsSeenBy = async (as: Api, query = '') =>
 /** The ids of the keys that a client has: the one it uses and the ones it made. */
 const ownKeyOf = async (as: Api) => (await as.get('/me')).body.apiKey.id
 
-test('a key is one of its caller, with the scopes of the key in use, and does not expire unless told', async () => {
+test('a key belongs to its caller, has the scopes of the key in use, and does not expire unless set', async () => {
   const { member } = await newWorld()
   const reply = await member.post('/api-keys', { name: ' Robot ' })
   assert.equal(reply.status, 201)
@@ -28,14 +28,14 @@ test('a key is one of its caller, with the scopes of the key in use, and does no
   assert.equal((await api(secret).get('/me')).body.member.id, member.memberId)
 })
 
-test('the secret is in no answer but the first', async () => {
+test('the secret is only in the first response', async () => {
   const { owner } = await newWorld()
   const { id, secret } = await newKey(owner)
   const answers = [await owner.get('/api-keys'), await owner.get(`/api-keys/${id}`), await api(secret).get('/me')]
   for (const { text } of answers) assert.ok(!text.includes(secret) && !text.includes('secret'))
 })
 
-test('a member sees and revokes its own keys only, owners and admins those of all', async () => {
+test('a member sees and revokes only its own keys, owners and admins those of all', async () => {
   const { owner, admin, member, join } = await newWorld()
   const other = await join('Olga Other', 'member')
   const [own, others] = [await ownKeyOf(member), await ownKeyOf(other)]
@@ -78,7 +78,7 @@ test('nobody can create a key with wider scopes than the key in use: 403', async
   assert.deepEqual((await newKey(writer)).scopes, ['write'])
 })
 
-test('a key does only what its scopes say: 403 for the rest', async () => {
+test('a key can do only what its scopes allow: 403 for the rest', async () => {
   const { owner } = await newWorld()
   const reader = api((await newKey(owner, { scopes: ['read'] })).secret)
   const writer = api((await newKey(owner, { scopes: ['write'] })).secret)
@@ -88,7 +88,7 @@ test('a key does only what its scopes say: 403 for the rest', async () => {
   assert.equal((await writer.post('/tags', { name: 'Urgent' })).status, 201)
 })
 
-test('scopes are one or both of read and write, each once: else 422', async () => {
+test('scopes are one or both of read and write, each once: otherwise 422', async () => {
   const { owner } = await newWorld()
   for (const scopes of [[], ['admin'], ['read', 'read'], ['read', 'write', 'read'], 'read', null]) {
     const { status, body } = await owner.post('/api-keys', { name: 'Robot', scopes })
@@ -97,7 +97,7 @@ test('scopes are one or both of read and write, each once: else 422', async () =
   }
 })
 
-test('a key may be made to expire, in the future only', async () => {
+test('a key can be set to expire, but only in the future', async () => {
   const { owner } = await newWorld()
   const expiresAt = fromNow(hour)
   const key = await newKey(owner, { expiresAt })
@@ -107,7 +107,7 @@ test('a key may be made to expire, in the future only', async () => {
   assert.deepEqual([status, body.details.fieldErrors], [422, { expiresAt: ['Must lie in the future'] }])
 })
 
-test('a revoked key stays listed with the moment it was revoked at; revoking it again changes nothing', async () => {
+test('a revoked key stays listed with the time of its revocation; revoking it again changes nothing', async () => {
   const { owner } = await newWorld()
   const { id, secret } = await newKey(owner)
   assert.equal((await owner.delete(`/api-keys/${id}`)).status, 204)
@@ -120,7 +120,7 @@ test('a revoked key stays listed with the moment it was revoked at; revoking it 
   assert.deepEqual(codeOf(await owner.post(`/api-keys/${id}/rotate`, {})), [412, 'api_key_revoked'])
 })
 
-test('rotating a key makes its successor; the old one works on for 24 hours unless told', async () => {
+test('rotating a key creates its successor; the old one works for 24 hours unless set otherwise', async () => {
   const { owner, member } = await newWorld()
   const old = await newKey(owner, { memberId: member.memberId, scopes: ['read'] })
   const reply = await owner.post(`/api-keys/${old.id}/rotate`)
@@ -133,7 +133,7 @@ test('rotating a key makes its successor; the old one works on for 24 hours unle
   assert.equal(Date.parse(replaced.expiresAt) - Date.parse(reply.body.createdAt), 24 * hour)
 })
 
-test('the key of a removed member is not rotated: 412; it works again when the member returns', async () => {
+test('the key of a removed member cannot be rotated: 412; it works again when the member returns', async () => {
   const { owner, member } = await newWorld()
   const { id, secret } = await newKey(owner, { memberId: member.memberId })
   assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
@@ -147,7 +147,7 @@ test('the key of a removed member is not rotated: 412; it works again when the m
   assert.equal((await owner.post(`/api-keys/${id}/rotate`)).status, 201)
 })
 
-test('rotated with an overlap of 0 hours the old key is dead at once', async () => {
+test('after a rotation with an overlap of 0 hours the old key stops at once', async () => {
   const { owner } = await newWorld()
   const old = await newKey(owner)
   assert.equal((await api(old.secret).get('/me')).status, 200)
@@ -156,7 +156,7 @@ test('rotated with an overlap of 0 hours the old key is dead at once', async () 
   assert.equal((await api(secret).get('/me')).status, 200)
 })
 
-test('rotating never lengthens the life of the old key, and gives the new one as long a life', async () => {
+test('a rotation never extends the life of the old key, and gives the new one as long a life', async () => {
   const { owner } = await newWorld()
   const old = await newKey(owner, { expiresAt: fromNow(hour) })
   const next = await created(owner.post(`/api-keys/${old.id}/rotate`, { overlapHours: 720 }))
@@ -165,7 +165,7 @@ test('rotating never lengthens the life of the old key, and gives the new one as
   assert.equal(lifeOf(next), lifeOf(old))
 })
 
-test('the use of a key is noted', async () => {
+test('the server records the use of a key', async () => {
   const { owner } = await newWorld()
   const { id, secret } = await newKey(owner)
   assert.equal((await owner.get(`/api-keys/${id}`)).body.lastUsedAt, null)
@@ -174,7 +174,7 @@ test('the use of a key is noted', async () => {
   for (let seen = null; seen === null; ) seen = (await owner.get(`/api-keys/${id}`)).body.lastUsedAt
 })
 
-test('nobody waits for a key whose use cannot be noted, as it is being changed', async (t) => {
+test('nobody waits for a key whose use cannot be recorded because the key is being changed', async (t) => {
   const [{ owner }, { owner: other }] = [await newWorld(), await newWorld()]
   const { id, secret } = await newKey(owner)
   const held = await hold(t, databaseUrl, 'select 1 from api_keys where id = $1 for update', [id])

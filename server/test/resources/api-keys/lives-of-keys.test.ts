@@ -15,7 +15,7 @@ const works = async ({ secret }: { secret: string }) => (await api(secret).get('
 const lifeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>
   Date.parse(expiresAt) - Date.parse(createdAt)
 
-test('a key made with a key that expires expires with it unless told to do so before', async () => {
+test('a key created with a key that expires, expires with it unless it is set to expire earlier', async () => {
   const { owner, member } = await newWorld()
   const parent = await make(owner, { expiresAt: fromNow(day) })
   const by = api(parent.secret)
@@ -31,7 +31,7 @@ test('a key made with a key that expires expires with it unless told to do so be
   }
 })
 
-test('a key that expires does not lengthen its life by rotating itself, nor by way of another', async () => {
+test('a key that expires cannot extend its life by rotating itself, or through another key', async () => {
   const { owner } = await newWorld()
   const parent = await make(owner, { expiresAt: fromNow(day) })
   const by = api(parent.secret)
@@ -45,7 +45,7 @@ test('a key that expires does not lengthen its life by rotating itself, nor by w
   }
 })
 
-test('a key of 90 days, rotated with one that does not expire, is followed by one of 90 days', async () => {
+test('a key of 90 days that is rotated with a key without an end gets a successor of 90 days', async () => {
   const { owner, admin, member } = await newWorld()
   const old = await make(owner, { memberId: member.memberId, expiresAt: fromNow(90 * day) })
   for (const by of [owner, admin, member]) {
@@ -55,7 +55,7 @@ test('a key of 90 days, rotated with one that does not expire, is followed by on
   }
 })
 
-test('a key that is rotated again, as the first answer was lost, is followed by one of as long a life again', async () => {
+test('a key that is rotated again after a lost response gets another successor of the same life', async () => {
   const { owner } = await newWorld()
   const old = await make(owner)
   for (let time = 0; time < 2; time++) {
@@ -64,7 +64,7 @@ test('a key that is rotated again, as the first answer was lost, is followed by 
   }
 })
 
-test('the key in use is rotated with an overlap only, in which a lost answer can be asked for again', async () => {
+test('the key in use can only be rotated with an overlap, in which a lost response can be requested again', async () => {
   const { owner } = await newWorld()
   const key = await make(owner)
   const by = api(key.secret)
@@ -80,7 +80,7 @@ test('the key in use is rotated with an overlap only, in which a lost answer can
   assert.deepEqual([await works(key), await works(first.body)], [false, true])
 })
 
-test('a key tells who made it and with which key, that to owners, admins and whoever made it', async () => {
+test('a key shows its creator, and shows with which key it was created to owners, admins and its creator', async () => {
   const { owner, admin, member } = await newWorld()
   const [adminsKey, membersKey] = [await idOf(admin), await idOf(member)]
   const given = await make(admin, { memberId: member.memberId })
@@ -146,7 +146,7 @@ test('revoking an ancestor of the key in use keeps the key in use and the keys c
   assert.deepEqual(await Promise.all([successor, below].map(works)), [false, false])
 })
 
-test('who may not revoke all that descends from a key revokes none of it: 403', async () => {
+test('a caller who may not revoke all descendants of a key revokes none of them: 403', async () => {
   const { owner, join } = await newWorld()
   const former = await join('Former Admin', 'admin')
   const other = await join('Olga Other', 'member')
@@ -159,7 +159,7 @@ test('who may not revoke all that descends from a key revokes none of it: 403', 
   assert.deepEqual(await Promise.all([root, child].map(works)), [false, true])
 })
 
-test('a key from which keys of more than 600 members descend is not revoked with them at once: 412, and alone it is', async () => {
+test('a key with descendants of more than 600 members cannot be revoked with them at once: 412, but alone it can', async () => {
   const { owner, orgId } = await newWorld()
   const root = await make(owner)
   const id = sql`md5(${orgId}::text || n)`
@@ -183,7 +183,7 @@ test('a key from which keys of more than 600 members descend is not revoked with
   assert.deepEqual(await living(), [])
 })
 
-test('what is being made with a key while it is revoked with its descendants does not live on', async (t) => {
+test('a key that is being created while its parent is revoked with its descendants does not survive', async (t) => {
   const { owner, admin, orgId } = await newWorld()
   const root = await make(owner)
   const child = await make(api(root.secret))
@@ -194,7 +194,7 @@ test('what is being made with a key while it is revoked with its descendants doe
   assert.deepEqual(await Promise.all([child, late].map(works)), [false, false])
 })
 
-test('nothing is made or rotated with a key that is revoked meanwhile: 401', async (t) => {
+test('no key is created or rotated with a key that is revoked meanwhile: 401', async (t) => {
   const { owner, orgId } = await newWorld()
   const acts = [
     (by: Api) => by.post('/api-keys', { name: 'Late' }),
@@ -209,7 +209,7 @@ test('nothing is made or rotated with a key that is revoked meanwhile: 401', asy
   }
 })
 
-test('a member who is promoted loses the keys that somebody below their new role made, and what was made with them', async () => {
+test('a promoted member loses the keys that somebody below their new role created, and keys created with them', async () => {
   const { owner, admin, join } = await newWorld()
   const rising = await join('Rita Rising', 'member')
   const byAdmin = await make(admin, { memberId: rising.memberId })
@@ -228,7 +228,7 @@ test('a member who is promoted loses the keys that somebody below their new role
   assert.deepEqual(await Promise.all([own, { secret: rising.key }].map(works)), [true, true])
 })
 
-test('nor does a key live on that somebody below the new role made with one that they had made for another member', async () => {
+test('a key that somebody below the new role created with a key for another member does not survive either', async () => {
   const { owner, admin, join } = await newWorld()
   const [go, rising] = [await join('Gus Between', 'admin'), await join('Rita Rising', 'member')]
   const between = await make(admin, { memberId: go.memberId })
@@ -315,7 +315,7 @@ test('a member cannot leave or be demoted if that revokes the last key of an own
   assert.deepEqual(await Promise.all([owner, other].map(({ key }) => works({ secret: key }))), [true, true])
 })
 
-test('a key that somebody makes for another while they are demoted does not live on', async (t) => {
+test('a key that somebody creates for another member during their own demotion does not survive', async (t) => {
   const { owner, admin, orgId, join } = await newWorld()
   const other = await join('Anna Admin', 'admin')
   const making = () => admin.post('/api-keys', { name: 'Mine', memberId: other.memberId })
@@ -325,7 +325,7 @@ test('a key that somebody makes for another while they are demoted does not live
 })
 
 for (const first of ['promoted', 'demoted']) {
-  test(`a member is promoted while who made a key for it is demoted, and is ${first} first: the key does not live on`, async (t) => {
+  test(`a key does not survive if its member is promoted while its creator is demoted, and is ${first} first`, async (t) => {
     const { owner, admin, member, orgId } = await newWorld()
     const key = await make(admin, { memberId: member.memberId })
     const promoting = () => owner.patch(`/members/${member.memberId}`, { role: 'admin' })
@@ -340,7 +340,7 @@ for (const first of ['promoted', 'demoted']) {
   })
 }
 
-test('a key that an admin makes for a member while it is promoted does not live on', async (t) => {
+test("a key that an admin creates for a member during the member's promotion does not survive", async (t) => {
   const { owner, admin, member, orgId } = await newWorld()
   const making = () => admin.post('/api-keys', { name: 'Mine', memberId: member.memberId })
   const promoting = () => owner.patch(`/members/${member.memberId}`, { role: 'owner' })
@@ -348,7 +348,7 @@ test('a key that an admin makes for a member while it is promoted does not live 
   assert.deepEqual([status, promoted.status, await works(key)], [201, 200, false])
 })
 
-test('a member has 100 keys that are alive, however many are asked for at once: 412 for more', async () => {
+test('a member has at most 100 active keys, with any number of requests at once: 412 for more', async () => {
   const { owner, member } = await newWorld()
   const ask = () => owner.post('/api-keys', { name: 'Robot', memberId: member.memberId })
   for (let made = 1; made < 95; made += 1) assert.equal((await ask()).status, 201)

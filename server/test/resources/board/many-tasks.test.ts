@@ -8,7 +8,7 @@ import { startServer } from '../../support/world.ts'
 
 const { newWorld, db } = await startServer({ checkAnswers: false })
 
-test('a stage of thousands of tasks that becomes a done one keeps nobody waiting until the events of all are made', async () => {
+test('when a stage of thousands of tasks becomes a done stage, nobody waits for the events of all tasks', async () => {
   const { orgId, owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })

@@ -101,7 +101,7 @@ test('a move of stages and subtasks takes exactly one neighbour, a move of tasks
   }
 })
 
-test('a neighbour that stands elsewhere is refused with 400', async () => {
+test('a neighbour at another place is refused with 400', async () => {
   const world = await newWorld()
   const { owner, task, subtask } = world
   const here = await board(world, ['a', 'b'])
@@ -136,7 +136,7 @@ test('a move to a neighbour on another board names that board', async () => {
   assert.ok(body.position < x.position)
 })
 
-test('a neighbour that is unknown, foreign, deleted or invisible is refused with the same 404', async () => {
+test('an unknown, foreign, deleted or invisible neighbour is refused with the same 404', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { todo, projectId, tasks } = await board(world, ['a', 'gone'])
   const [a, gone] = tasks
@@ -161,7 +161,7 @@ test('a neighbour that is unknown, foreign, deleted or invisible is refused with
   )
 })
 
-test('a neighbour that is no id is refused with 422', async () => {
+test('a neighbour that is not an id is refused with 422', async () => {
   const world = await newWorld()
   const { tasks, todo } = await board(world, ['a'])
   const odd = ['', 'WEB-1', '\0', 1e308, null, [], {}, [randomUUID(), randomUUID()]]
@@ -174,7 +174,7 @@ test('a neighbour that is no id is refused with 422', async () => {
   }
 })
 
-test('the server makes room by itself, however often something moves into one gap, and others keep their version', async () => {
+test('the server makes room by itself for any number of moves into one gap, and other items keep their version', async () => {
   const world = await newWorld()
   const { todo, tasks } = await board(world, ['a', 'b', 'c', 'd', ...Array.from({ length: 12 }, (_, i) => `e${i}`)])
   const [a, b, c] = tasks
@@ -193,7 +193,7 @@ test('the server makes room by itself, however often something moves into one ga
   assert.deepEqual(types, ['task.updated', 'task.created'], 'its own history does not tell that it made room')
 })
 
-test('only those around make room', async () => {
+test('only nearby items make room', async () => {
   const world = await newWorld()
   const { todo, tasks } = await board(
     world,
@@ -208,7 +208,7 @@ test('only those around make room', async () => {
   assert.equal(placed.find(({ id }) => id === last?.id)?.position, last?.position)
 })
 
-test('subtasks and stages find room the same way', async () => {
+test('subtasks and stages get room in the same way', async () => {
   const { owner, workspace, stages, project, task, subtask } = await newWorld()
   const { id } = await workspace({ stages: ['A', 'B', 'C'] })
   const [a, b, c] = await stages(id)
@@ -244,7 +244,7 @@ test('50 moves inside one stage at once leave one total order and no equal posit
   assertTotalOrder(placed)
 })
 
-test('30 tasks that are moved into one gap at once all find room there', async () => {
+test('30 tasks that are moved into one gap at once all get room there', async () => {
   const world = await newWorld()
   const { todo, tasks } = await board(
     world,

@@ -54,7 +54,7 @@ async function whileDeleting(t: TestContext, { owner }: World, id: string, ways:
   return Promise.all(replies)
 }
 
-test('a task that lands in the first stage while that is deleted lands in the next one', async (t) => {
+test('a task that enters the first stage while that is deleted goes to the next one', async (t) => {
   const world = await newWorld()
   const { stages, ways } = await board(world, ['First', 'Second'])
   const replies = await whileDeleting(t, world, stages[0].id, ways)
@@ -65,7 +65,7 @@ test('a task that lands in the first stage while that is deleted lands in the ne
   assert.equal(new Set(replies.map(({ body }) => body.position)).size, ways.length)
 })
 
-test('a task that lands in the only stage while that is deleted is refused with 412', async (t) => {
+test('a task that enters the only stage while that is deleted is refused with 412', async (t) => {
   const world = await newWorld()
   const { stages, ways } = await board(world, ['Only'])
   const replies = await whileDeleting(t, world, stages[0].id, ways)
@@ -74,7 +74,7 @@ test('a task that lands in the only stage while that is deleted is refused with 
   }
 })
 
-test('a task that leaves a stage while its tasks are moved stands where it went, and its history ends there', async (t) => {
+test('a task that leaves a stage while its tasks are moved is where it went, and its history ends there', async (t) => {
   const world = await newWorld()
   const { projectId, stages } = await board(world, ['First', 'Second', 'Third'])
   const [first, second, third] = stages
@@ -94,7 +94,7 @@ test('a task that leaves a stage while its tasks are moved stands where it went,
   assert.equal(await wayOf(world, leaver.id, first.id), third.id)
 })
 
-test('moves of one task at once tell in its history one way from its first place to its last', async () => {
+test('moves of one task at once form one path in its history, from its first place to its last', async () => {
   const world = await newWorld()
   const { owner } = world
   const { projectId, stages } = await board(world, ['A', 'B', 'C', 'D', 'E'])
@@ -110,7 +110,7 @@ test('moves of one task at once tell in its history one way from its first place
   assert.equal((await owner.get(`/tasks/${task.id}`)).body.stageId, last)
 })
 
-test('30 tasks that are moved at once inside a stage each stand beside the neighbour that they named', async () => {
+test('30 tasks that are moved at once inside a stage each get their place beside the named neighbour', async () => {
   const world = await newWorld()
   const { projectId, stages } = await board(world, ['Stage'])
   const stageId = stages[0].id
@@ -131,7 +131,7 @@ test('30 tasks that are moved at once inside a stage each stand beside the neigh
   }
 })
 
-test('40 tasks find room between the same two, one after the other; who made room was not changed', async () => {
+test('40 tasks get room between the same two, one after the other, and the ones that made room were not changed', async () => {
   const world = await newWorld()
   const { projectId, stages } = await board(world, ['Stage'])
   const stageId = stages[0].id

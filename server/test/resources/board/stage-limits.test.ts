@@ -47,7 +47,7 @@ test('the limit of a stage holds when 30 tasks are created in it at once', async
   assert.equal(next.number, 6, 'what was refused took no number')
 })
 
-test('a full stage still lets its own tasks change places', async () => {
+test('tasks of a full stage can still change places', async () => {
   const world = await newWorld()
   const { projectId, done } = await board(world, 2)
   const [a, b] = await many(2, () => world.task({ projectId, stageId: done.id }))
@@ -55,7 +55,7 @@ test('a full stage still lets its own tasks change places', async () => {
   assert.equal((await world.owner.patch(`/tasks/${a.id}`, { stageId: done.id, name: 'still here' })).status, 200)
 })
 
-test('a stage that holds tasks is not deleted: 412, until they are moved to another one', async () => {
+test('a stage with tasks cannot be deleted: 412, until they are moved to another one', async () => {
   const world = await newWorld()
   const { projectId, workspaceId, open, done } = await board(world)
   const tasks = await many(3, () => world.task({ projectId, workspaceId }))
@@ -86,7 +86,7 @@ test('tasks of a deleted stage that leave done are no longer completed', async (
   assert.deepEqual([body.stageId, body.completedAt], [open.id, null])
 })
 
-test('moveTasksTo keeps the limit of the stage that takes them: 412, and nothing changed', async () => {
+test('moveTasksTo keeps the limit of the target stage: 412, and nothing changes', async () => {
   const world = await newWorld()
   const { projectId, workspaceId, open, done } = await board(world, 2)
   const tasks = await many(3, () => world.task({ projectId, workspaceId }))
@@ -97,7 +97,7 @@ test('moveTasksTo keeps the limit of the stage that takes them: 412, and nothing
   assert.equal((await world.owner.delete(`/stages/${open.id}?moveTasksTo=${done.id}`)).status, 204)
 })
 
-test('moveTasksTo names another stage of the same workspace: 400 for others, 404 for what is not seen, 422 for no id', async () => {
+test('moveTasksTo names another stage of the same workspace: 400 for others, 404 for invisible ones, 422 for no id', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { open } = await board(world)
   const elsewhere = await board(world)
@@ -126,7 +126,7 @@ test('no task enters a stage while it is deleted', async () => {
   assert.equal(data.length, 10)
 })
 
-test('what is restored stands at a position of its own and keeps the limit of its stage', async () => {
+test('a restored task has its own position and keeps the limit of its stage', async () => {
   const world = await newWorld()
   const { owner } = world
   const { projectId, workspaceId, done, open } = await board(world, 1)
@@ -154,7 +154,7 @@ test('what is restored stands at a position of its own and keeps the limit of it
   assert.notEqual((await owner.post(`/subtasks/${step.id}/restore`)).body.position, nextStep.position)
 })
 
-test('an empty stage is deleted, however full the one is that its tasks would go to', async () => {
+test('an empty stage can be deleted, however full the stage for its tasks is', async () => {
   const world = await newWorld()
   const { owner } = world
   const { projectId, open, done } = await board(world)

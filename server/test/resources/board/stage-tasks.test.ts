@@ -25,7 +25,7 @@ async function board(world: World) {
   return { projectId, workspaceId, open, done, tasks }
 }
 
-test('tasks that are moved out of a deleted stage tell so in their history: from where to where, by whom', async () => {
+test('the history of tasks that are moved out of a deleted stage says so: from where to where, by whom', async () => {
   const world = await newWorld()
   const { open, done, tasks } = await board(world)
   assert.equal((await world.admin.delete(`/stages/${open.id}?moveTasksTo=${done.id}`)).status, 204)
@@ -42,7 +42,7 @@ test('tasks that are moved out of a deleted stage tell so in their history: from
   }
 })
 
-test('tasks that a stage completes or reopens, because its category changes, tell so in their history', async () => {
+test('the history of tasks that a change of category completes or reopens says so', async () => {
   const world = await newWorld()
   const { open, tasks } = await board(world)
   const [{ id }] = tasks
@@ -59,7 +59,7 @@ test('tasks that a stage completes or reopens, because its category changes, tel
   assert.deepEqual(reopened?.changes, { completedAt: { from: completedAt, to: null } })
 })
 
-test('the events of tasks that a stage changes hold each task as it is then, in board order, under one request', async () => {
+test('the events of tasks that a stage changes have each task as it is then, in board order, under one request', async () => {
   const world = await newWorld()
   const { open, done, tasks } = await board(world)
   await world.owner.post(`/tasks/${tasks[2].id}/move`, { beforeId: tasks[0].id })
@@ -81,7 +81,7 @@ test('the events of tasks that a stage changes hold each task as it is then, in 
   }
 })
 
-test('a deletion that is refused because the other stage is full moves no task and tells of none', async () => {
+test('a deletion that is refused because the other stage is full moves no task and writes no event', async () => {
   const world = await newWorld()
   const { open, done, tasks } = await board(world)
   await world.owner.patch(`/stages/${done.id}`, { wipLimit: 2 })
@@ -92,7 +92,7 @@ test('a deletion that is refused because the other stage is full moves no task a
   }
 })
 
-test('what comes off a task, a deleted tag or a removed member, is told by the task too, each in a version of its own', async () => {
+test('a task writes an event of its own, with its own version, for each deleted tag or removed member that it loses', async () => {
   const world = await newWorld()
   const { projectId } = await board(world)
   const [tag, member] = [await world.tag(), world.member.memberId]
@@ -107,7 +107,7 @@ test('what comes off a task, a deleted tag or a removed member, is told by the t
   assert.deepEqual(typesOf([removed, deleted, ...before]), ['task.updated', 'task.updated', 'task.created'])
 })
 
-test('a task that was deleted while its stage became a done one is completed when it returns, and the other way round', async () => {
+test('a task that was deleted while its stage became a done stage is completed when it returns, and the reverse', async () => {
   const world = await newWorld()
   const { open, tasks } = await board(world)
   const [{ id }] = tasks

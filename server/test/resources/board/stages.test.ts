@@ -7,7 +7,7 @@ const { newWorld } = await sharedServer()
 
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
 
-test('a stage is added at the end of its workspace, as todo and without a limit unless said otherwise', async () => {
+test('a stage is added at the end of its workspace, as todo and without a limit unless set otherwise', async () => {
   const { owner, workspace, project, stages } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })
@@ -34,7 +34,7 @@ test('stages that are added at the same time get different positions', async () 
   )
 })
 
-test('the name of a stage is unique in its workspace, whatever its case and accents: 422', async () => {
+test('the name of a stage is unique in its workspace, ignoring case and accents: 422', async () => {
   const { owner, workspace, stages } = await newWorld()
   const [board, other] = [await workspace({ stages: ['Prêt'] }), await workspace({ stages: [] })]
   const taken = { name: ['Is already taken'] }
@@ -48,7 +48,7 @@ test('the name of a stage is unique in its workspace, whatever its case and acce
   assert.equal((await owner.patch(`/stages/${id}`, { name: 'prêt' })).status, 200)
 })
 
-test('a stage holds no more tasks than its limit: 412, whichever way they come', async () => {
+test('a stage has no more tasks than its limit: 412, in whichever way they enter', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace()
@@ -77,7 +77,7 @@ test('tasks that enter a stage at the same time do not exceed its limit', async 
   assert.equal(new Set(held.map(({ position }: { position: number }) => position)).size, 3)
 })
 
-test('a limit below what a stage holds is no error: it only lets nothing more in', async () => {
+test('a limit below the number of tasks in a stage is no error: it only lets no more in', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const [stage] = await stages((await workspace()).id)
@@ -90,7 +90,7 @@ test('a limit below what a stage holds is no error: it only lets nothing more in
   }
 })
 
-test('a stage that becomes a done one completes its tasks, one that ceases to be reopens them', async () => {
+test('a stage that becomes done completes its tasks, and one that is no longer done reopens them', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const [stage] = await stages((await workspace()).id)
   const { id } = await task({ projectId: (await project()).id, stageId: stage.id })
@@ -105,7 +105,7 @@ test('a stage that becomes a done one completes its tasks, one that ceases to be
   assert.deepEqual([reopened.completedAt, reopened.version], [null, completed.version + 1])
 })
 
-test('a stage that holds tasks is not deleted: 412; emptied, it is', async () => {
+test('a stage with tasks cannot be deleted: 412; an empty one can', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const [stage] = await stages((await workspace()).id)
   const { id } = await task({ projectId: (await project()).id, stageId: stage.id })

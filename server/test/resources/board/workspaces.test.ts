@@ -7,7 +7,7 @@ const { newWorld } = await sharedServer()
 
 const idsOf = ({ body }: Reply) => body.data.map(({ id }: { id: string }) => id).sort()
 
-test('a workspace is created with the stages that are named, in their order, and with none unless some are', async () => {
+test('a workspace is created with the named stages, in their order, and without any by default', async () => {
   const { owner, stages } = await newWorld()
   const reply = await owner.post('/workspaces', { name: ' Board ', stages: ['To do', ' Doing ', 'Done'] })
   assert.equal(reply.status, 201)
@@ -27,14 +27,14 @@ test('a workspace is created with the stages that are named, in their order, and
   assert.deepEqual(await stages(bare.body.id), [])
 })
 
-test('of two stages of one name, whatever its case and accents, none is made and no workspace: 422', async () => {
+test('if two stages have the same name, ignoring case and accents, no stage and no workspace is created: 422', async () => {
   const { owner } = await newWorld()
   const { status, body } = await owner.post('/workspaces', { name: 'Board', stages: ['Prêt', 'PRET'] })
   assert.deepEqual([status, body.details.fieldErrors], [422, { stages: ['Must not contain a name twice'] }])
   assert.equal((await owner.get('/workspaces')).body.total, 0)
 })
 
-test('a workspace may have at most 50 stages at first, each with a name: 422', async () => {
+test('a workspace can be created with at most 50 stages, each with a name: 422', async () => {
   const { owner } = await newWorld()
   const names = Array.from({ length: 51 }, (_, i) => `Stage ${i}`)
   assert.equal((await owner.post('/workspaces', { name: 'Board', stages: names })).status, 422)
@@ -57,7 +57,7 @@ test('a workspace of a project is listed only for its members, a workspace of th
   assert.equal((await member.get(`/workspaces/${others.id}/stages`)).status, 404)
 })
 
-test('PATCH keeps what is absent and clears what is null; projectId is fixed', async () => {
+test('PATCH keeps absent fields and clears null fields; projectId is fixed', async () => {
   const { owner, workspace } = await newWorld()
   const board = await workspace({ description: 'All of it', color: '#000000' })
   const { body } = await owner.patch(`/workspaces/${board.id}`, { description: null })
@@ -65,12 +65,12 @@ test('PATCH keeps what is absent and clears what is null; projectId is fixed', a
   assert.equal((await owner.patch(`/workspaces/${board.id}`, { projectId: null })).status, 422)
 })
 
-test('names of workspaces need not differ', async () => {
+test('two workspaces can have the same name', async () => {
   const { workspace } = await newWorld()
   assert.equal((await workspace({ name: 'Board' })).name, (await workspace({ name: 'Board' })).name)
 })
 
-test('a deleted workspace is gone with its stages, for who has their ids too', async () => {
+test('a deleted workspace is gone with its stages, also by their ids', async () => {
   const { owner, workspace, stages, task, project } = await newWorld()
   const { id } = await workspace()
   const [stage] = await stages(id)

@@ -16,7 +16,7 @@ const newTag = (name: string): Write => ({ method: 'POST', path: '/tags', body: 
 const tagNames = async (api: Api) =>
   (await api.get('/tags?limit=100')).body.data.map(({ name }: { name: string }) => name)
 
-test('the writes of a bulk are answered in order, each as it would be by itself', async () => {
+test('the writes of a bulk get responses in order, each as it would alone', async () => {
   const { owner, tag } = await newWorld()
   const [edited, gone] = [await tag(), await tag()]
   const { status, body } = await bulk(owner, [
@@ -76,7 +76,7 @@ test('a bulk with a response longer than 16 MB gets 412, also as a dry run, and 
   assert.deepEqual([status, body.results.length, body.results[49].etag], [200, 50, `"${id}.51"`])
 })
 
-test('a write that is not valid is answered with 422 and the path of each field below its operation', async () => {
+test('an invalid write gets 422 with the path of each field below its operation', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'taken' })
   const invalid = async (write: Write) => {
@@ -95,7 +95,7 @@ test('a write that is not valid is answered with 422 and the path of each field 
   assert.deepEqual(await tagNames(owner), ['taken'])
 })
 
-test('an error of a write inside a bulk tells whether a field stands in the query or in the body', async () => {
+test('an error of a write in a bulk says whether a field is in the query or in the body', async () => {
   const { owner, workspace, stages, project, task } = await newWorld()
   const { id: workspaceId } = await workspace()
   const [first] = await stages(workspaceId)
@@ -112,7 +112,7 @@ test('an error of a write inside a bulk tells whether a field stands in the quer
   assert.deepEqual(Object.keys(fieldErrors), ['operations.1.body.name'])
 })
 
-test('all behind the first question mark of a path inside a bulk is its query', async () => {
+test('everything after the first question mark of a path in a bulk is its query', async () => {
   const { owner, tag } = await newWorld()
   const { id } = await tag()
   const { status, body } = await bulk(owner, [{ method: 'DELETE', path: `/tags/${id}?a=1?b=2&c?d` }])
@@ -137,7 +137,7 @@ test('later writes of a bulk see what earlier ones did', async () => {
   assert.deepEqual([again.status, again.body.error], [404, 'operations.0: Not found'])
 })
 
-test('nothing of another organization or an invisible project is reached from within a bulk', async () => {
+test('a bulk reaches nothing of another organization or an invisible project', async () => {
   const [{ owner, member, project, task, tag }, other] = [await newWorld(), await newWorld()]
   const [hidden, foreign] = [await project(), await other.project()]
   const hiddenTask = await task({ projectId: hidden.id })
@@ -158,7 +158,7 @@ test('nothing of another organization or an invisible project is reached from wi
   assert.equal((await tag({ name: 'x' })).version, 1)
 })
 
-test('what answers with a secret, what is for the operator, and another bulk are refused inside a bulk with 403', async () => {
+test('operations that return a secret, operator operations, and another bulk are refused in a bulk with 403', async () => {
   const { owner } = await newWorld()
   const refused = routes.filter(({ method, secret, roles, name }) => {
     return method !== 'GET' && (secret || roles === operator || name === 'bulk')
@@ -172,14 +172,14 @@ test('what answers with a secret, what is for the operator, and another bulk are
   assert.deepEqual(await tagNames(owner), [])
 })
 
-test('the page on writing names each operation that is refused inside a bulk', () => {
+test('the page on writing names each operation that is refused in a bulk', () => {
   const page = readFileSync(new URL('../../../../docs/writing-safely.md', import.meta.url), 'utf8')
   const [, named = ''] = /answers with a secret \(([^)]*)\)/.exec(page) ?? []
   const paths = routes.filter(({ secret, method }) => secret && method === 'POST').map(({ path }) => path)
   assert.deepEqual([...named.matchAll(/`(?:POST )?(\/[^`]*)`/g)].map(([, path]) => path).toSorted(), paths.toSorted())
 })
 
-test('a bulk takes a key that may write, and is not for the operator', async () => {
+test('a bulk requires a key that may write, and is not for the operator', async () => {
   const { owner } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Reader', scopes: ['read'] }))
   const reader = apiOf(`${base}/api/v1`, secret)
@@ -236,7 +236,7 @@ test('a bulk has up to 100 writes; 101 writes, none, or an operation that is not
   }
 })
 
-test('a path that names nothing, however odd, is 404 inside a bulk', async () => {
+test('a path that names nothing, however odd, gets 404 in a bulk', async () => {
   const { owner } = await newWorld()
   for (const path of [
     '/',
@@ -275,7 +275,7 @@ test('an encoded path means the same inside a bulk as alone; a path that cannot 
   assert.equal(key, 'WEB-1')
 })
 
-test('the query of a write inside a bulk counts', async () => {
+test('the query of a write in a bulk counts', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   const { id: workspaceId } = await world.workspace({ projectId })
@@ -290,7 +290,7 @@ test('the query of a write inside a bulk counts', async () => {
   assert.equal(unknown.status, 422)
 })
 
-test('the events of a bulk stand in the order of its writes, under one request id', async () => {
+test('the events of a bulk are in the order of its writes, under one request id', async () => {
   const { owner, orgId } = await newWorld()
   await bulk(owner, [newTag('c'), newTag('a'), newTag('b')], { 'x-request-id': 'one-bulk' })
   const events = await db.rows<{ sequence: number; name: string }>(sql`
@@ -321,7 +321,7 @@ test('two bulks that change the same things in opposite order both succeed', asy
   assert.equal(one, other)
 })
 
-test('whoever gives up a role or its key within a bulk no longer has it for the writes behind', async () => {
+test('a caller who gives up a role or its key in a bulk no longer has it for later writes', async () => {
   const { owner, join } = await newWorld()
   const sneaky: Write = { method: 'POST', path: '/projects', body: { name: 'Sneaky' } }
   const self = async (api: Api) => (await api.get('/me')).body

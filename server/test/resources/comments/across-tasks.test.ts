@@ -36,7 +36,7 @@ test('/comments lists the comments on all tasks newest first, each as GET by id 
   for (const made of await listed(owner)) assert.deepEqual((await owner.get(`/comments/${made.id}`)).body, made)
 })
 
-test('comments are found by author, task and project, and by when they were made, that moment included', async () => {
+test('comments can be filtered by author, task, project and creation time, inclusive', async () => {
   const { owner, member, open, hidden, one, first, second, third, aside } = await commentsInTwoProjects()
   assert.deepEqual(await listed(member, 'authorId=me'), [third, second])
   assert.deepEqual(await listed(owner, `authorId=${member.memberId}&taskId=${one.id}`), [second])
@@ -48,14 +48,14 @@ test('comments are found by author, task and project, and by when they were made
   assert.deepEqual(await listed(owner, `since=${later}`), [])
 })
 
-test('a comment that was asked for before its id was made counts by when it was asked for', async () => {
+test('a comment that was requested before its id was created counts by the time of the request', async () => {
   const { owner, orgId, second, third, aside } = await commentsInTwoProjects()
   await db.rows(sql`
     update comments set created_at = (created_at at time zone 'UTC' - interval '5 seconds') at time zone 'UTC' where org_id = ${orgId} and id = ${third.id}`)
   assert.deepEqual(await listed(owner, `since=${second.createdAt}`), [aside, second])
 })
 
-test('what is below a deleted task or project is in no list, and returns with it', async () => {
+test('no list shows a comment below a deleted task or project, and the comment returns with it', async () => {
   const { owner, member, open, other, first, second, third, aside } = await commentsInTwoProjects()
   await owner.delete(`/tasks/${other.id}`)
   assert.deepEqual(await listed(owner), [aside, second, first])
@@ -71,7 +71,7 @@ test('what is below a deleted task or project is in no list, and returns with it
   )
 })
 
-test('what does not exist to be filtered by is 422', async () => {
+test('an unknown filter gets 422', async () => {
   const { owner } = await newWorld()
   for (const [name, value] of Object.entries({ authorId: 'none', taskId: 'WEB-1', since: '2026-01-31', projectId: '' }))
     assert.deepEqual(invalidFields(await owner.get(`/comments?${name}=${value}`)), [name])

@@ -14,7 +14,7 @@ async function taskAndPeople() {
   return { ...world, projectId, taskId, comments: `/tasks/${taskId}/comments` }
 }
 
-test('a comment is created by a contributor, with its author, its task and its project', async () => {
+test('a contributor creates a comment, with its author, its task and its project', async () => {
   const { member, comments, taskId, projectId } = await taskAndPeople()
   const reply = await member.post(comments, { body: '  **Hi**\n\nthere 🚀 ' })
   const { id, body, authorId, version } = reply.body
@@ -33,7 +33,7 @@ test('the comments on a task are listed oldest first, by pages', async () => {
   assert.deepEqual([body.data.map(({ body }: { body: string }) => body), body.total], [['two', 'three'], 3])
 })
 
-test('a comment is edited by its author only, and deleted by its author or a lead', async () => {
+test('only its author can update a comment, and only its author or a lead can delete it', async () => {
   const { owner, member, join, addToProject, comments, projectId } = await taskAndPeople()
   const other = await join('Otto', 'member')
   await addToProject(projectId, other)
@@ -50,7 +50,7 @@ test('a comment is edited by its author only, and deleted by its author or a lea
   assert.equal((await member.get(comments)).body.total, 0)
 })
 
-test('an author who only views the project by now edits and deletes nothing there: 403', async () => {
+test('an author who is only a viewer of the project now can update and delete nothing there: 403', async () => {
   const { owner, member, comments, projectId } = await taskAndPeople()
   const { id } = await created(member.post(comments, { body: 'mine' }))
   await owner.patch(`/projects/${projectId}/members/${member.memberId}`, { role: 'viewer' })
@@ -60,7 +60,7 @@ test('an author who only views the project by now edits and deletes nothing ther
   assert.equal((await member.post(comments, { body: 'x' })).status, 403)
 })
 
-test('comments of another organization or an invisible project are 404, whatever is done to them', async () => {
+test('comments of another organization or an invisible project get 404 for every operation', async () => {
   const { owner, member, comments, projectId } = await taskAndPeople()
   const other = await newWorld()
   const { id } = await created(owner.post(comments, { body: 'secret' }))
@@ -78,7 +78,7 @@ test('comments of another organization or an invisible project are 404, whatever
   }
 })
 
-test('a comment goes with its task and comes back with it; one of a deleted task is not restored alone: 412', async () => {
+test('a comment is deleted and restored with its task; one of a deleted task cannot be restored alone: 412', async () => {
   const { owner, comments, taskId } = await taskAndPeople()
   const [a, b] = [
     await created(owner.post(comments, { body: 'a' })),
@@ -108,7 +108,7 @@ test('a comment without words, with U+0000, too long or with unknown fields is r
   }
 })
 
-test('a comment is edited under the version that was read: 412 when it changed since', async () => {
+test('a comment is updated under the version that was read: 412 if it changed since', async () => {
   const { owner, comments } = await taskAndPeople()
   const { id } = await created(owner.post(comments, { body: 'a' }))
   await owner.patch(`/comments/${id}`, { body: 'b' }, { 'if-match': '"1"' })

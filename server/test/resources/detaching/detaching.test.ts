@@ -44,7 +44,7 @@ async function worn(count = many) {
   return { ...world, world, projectId: project.id, tagId: tag.id, tasks, first: tasks[0] ?? '' }
 }
 
-test('what few bear comes off in the moment of its deletion, and each of them tells so', async () => {
+test('a tag on few items is removed at the time of its deletion, and each of them writes an event', async () => {
   const world = await newWorld()
   const { owner, member, project, addToProject, tag, taskType, task, subtask, timeEntry } = world
   const { id: projectId } = await project()
@@ -84,7 +84,7 @@ test('what few bear comes off in the moment of its deletion, and each of them te
   assert.deepEqual(await pending(world), [])
 })
 
-test('what is hidden with its project tells that it loses a tag; what was deleted itself tells how it is when it returns', async () => {
+test('a task in a deleted project writes an event when it loses a tag; a deleted task shows the loss when it returns', async () => {
   const { owner, world, tagId, tasks, first, projectId } = await worn(3)
   await owner.delete(`/tasks/${first}`)
   await owner.delete(`/projects/${projectId}`)
@@ -98,7 +98,7 @@ test('what is hidden with its project tells that it loses a tag; what was delete
   assert.deepEqual((await owner.post(`/tasks/${first}/restore`)).body.tagIds, [])
 })
 
-test('what is hidden with its task tells that it loses a tag or its assignee', async () => {
+test('an item below a deleted task writes an event when it loses a tag or its assignee', async () => {
   const world = await newWorld()
   const { owner, member, project, task, subtask, timeEntry, tag } = world
   const { id: taskId } = await task({ projectId: (await project()).id })
@@ -117,7 +117,7 @@ test('what is hidden with its task tells that it loses a tag or its assignee', a
   )
 })
 
-test('a tag that many bear is gone at once from all that is read, and comes off one by one, each told', async () => {
+test('a tag on many items is gone at once from all reads, and is removed one by one, each with an event', async () => {
   const { owner, world, tagId, tasks, first } = await worn()
   const shown = (await owner.get(`/tasks/${first}`)).body
   assert.equal((await owner.delete(`/tags/${tagId}`)).status, 204)
@@ -139,7 +139,7 @@ test('a tag that many bear is gone at once from all that is read, and comes off 
   assert.deepEqual(after, { ...body, updatedAt: after.updatedAt })
 })
 
-test('the version of what bore a tag counts its deletion once, when it is deleted', async () => {
+test('the version of an item with a tag counts the deletion of the tag once, when it is deleted', async () => {
   const { owner, tagId, tag, first, tasks } = await worn()
   const other = await tag()
   const etag = async (id: string) => (await owner.get(`/tasks/${id}`)).headers.get('etag') ?? ''
@@ -167,14 +167,14 @@ test('the version of what bore a tag counts its deletion once, when it is delete
   assert.deepEqual((await owner.get(`/tasks/${labelled}`)).body.tagIds, [other.id])
 })
 
-test('nothing comes to bear what is deleted while it is taken off: 404', async () => {
+test('nothing can get a tag, type or member that is being removed: 404', async () => {
   const { owner, tagId, first, projectId } = await worn()
   await owner.delete(`/tags/${tagId}`)
   assert.equal((await owner.patch(`/tasks/${first}`, { tagIds: [tagId] })).status, 404)
   assert.equal((await owner.post('/tasks', { projectId, name: 'New', tagIds: [tagId] })).status, 404)
 })
 
-test('a tag is restored once it is off all that bore it, until then 412, and what bears it anew keeps it', async () => {
+test('a tag can be restored after it is removed from all items, until then 412, and items that get it again keep it', async () => {
   const { owner, tagId, first } = await worn()
   await owner.delete(`/tags/${tagId}`)
   const early = await owner.post(`/tags/${tagId}/restore`)
@@ -187,7 +187,7 @@ test('a tag is restored once it is off all that bore it, until then 412, and wha
   assert.deepEqual((await owner.get(`/tasks/${first}`)).body.tagIds, [tagId])
 })
 
-test('a type that many tasks are of is gone at once from all that is read, and comes off one by one, each told', async () => {
+test('a type of many tasks is gone at once from all reads, and is removed one by one, each with an event', async () => {
   const { owner, orgId, project, task, taskType, ...world } = await newWorld()
   const { id: typeId } = await taskType()
   const { id } = await task({ projectId: (await project()).id })
@@ -204,7 +204,7 @@ test('a type that many tasks are of is gone at once from all that is read, and c
   assert.equal((await owner.post(`/task-types/${typeId}/restore`)).status, 200)
 })
 
-test('a member whom many tasks are assigned to is gone at once from all that is read, and comes off, each told', async () => {
+test('a member with many assigned tasks is gone at once from all reads, and is removed one by one, each with an event', async () => {
   const { owner, member, orgId, project, task, subtask, addToProject, ...world } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -230,7 +230,7 @@ test('a member whom many tasks are assigned to is gone at once from all that is 
   assert.equal((await member.get('/projects')).body.total, 0)
 })
 
-test('a member of many projects is removed without waiting for all who write there, and returns to none', async (t) => {
+test('a member of many projects is removed without waiting for all writers there, and returns to none', async (t) => {
   const { owner, member, orgId, project, addToProject, task } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -246,7 +246,7 @@ test('a member of many projects is removed without waiting for all who write the
   assert.equal((await member.get('/projects')).body.total, 0)
 })
 
-test('whoever waited for the removal of a member of many tasks does not assign it: 404', async (t) => {
+test('a write that waited for the removal of a member of many tasks does not assign it: 404', async (t) => {
   const { owner, member, orgId, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   await manyTasks(db, orgId, id, many, { assigneeId: member.memberId })
@@ -259,7 +259,7 @@ test('whoever waited for the removal of a member of many tasks does not assign i
   assert.deepEqual([(await removal).status, (await assigning).status], [204, 404])
 })
 
-test('a job that is cut off in the middle goes on where it was, and tells of each row once', async (t) => {
+test('a job that is interrupted continues where it was, and writes one event for each row', async (t) => {
   const { owner, orgId, world, tagId, tasks } = await worn()
   // what other tests leave would have turns too
   await detached()
@@ -296,7 +296,7 @@ test('a job that is cut off in the middle goes on where it was, and tells of eac
   assert.deepEqual((await eventsOf(world)).map(({ id }) => id).toSorted(), tasks)
 })
 
-test('two processes that take the same off do it once', async () => {
+test('two processes that remove the same tag do it once', async () => {
   const { owner, world, tagId, tasks } = await worn()
   await owner.delete(`/tags/${tagId}`)
   const other = new Database({ connection: { connectionString: url }, lockTimeoutMs: 60_000 })
@@ -309,7 +309,7 @@ test('two processes that take the same off do it once', async () => {
   assert.deepEqual((await eventsOf(world)).map(({ id }) => id).toSorted(), tasks)
 })
 
-test('what is edited meanwhile keeps the edit, and loses the tag once, by the edit or by the job', async (t) => {
+test('an item that is updated meanwhile keeps the update, and loses the tag once, by the update or by the job', async (t) => {
   const { owner, world, orgId, tagId, tasks } = await worn()
   // of the first batch
   const [renamed = '', emptied = ''] = tasks.slice(-2)
@@ -333,7 +333,7 @@ test('what is edited meanwhile keeps the edit, and loses the tag once, by the ed
   }
 })
 
-test('a deleted tag is purged only when it is off all that bore it', async () => {
+test('a deleted tag is purged only after it is removed from all items', async () => {
   const { owner, orgId, tagId } = await worn()
   await owner.delete(`/tags/${tagId}`)
   const left = async () => (await db.rows(sql`select id from tags where org_id = ${orgId}`)).length
@@ -345,7 +345,7 @@ test('a deleted tag is purged only when it is off all that bore it', async () =>
   assert.equal(await left(), 0)
 })
 
-test('what bears something is looked for again where some of it was purged meanwhile: none is forgotten', async (t) => {
+test('the job looks again for items if some of them were purged meanwhile: none is forgotten', async (t) => {
   const world = await newWorld()
   const { orgId, owner, project, task, taskType } = world
   const [{ id: projectId }, { id: typeId }] = [await project(), await taskType()]

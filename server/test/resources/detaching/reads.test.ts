@@ -12,7 +12,7 @@ const { scene, ...server } = await startScenes()
 // what happened names what it happened to, and a key whose it was
 const remembers = ['GET /tasks/{id}/history', 'GET /events', 'GET /api-keys', 'GET /audit', 'GET /trash']
 
-test('no operation shows a deleted tag, type or member, while it is being taken off what bore it', async () => {
+test('no operation shows a deleted tag, type or member while it is being removed from items', async () => {
   const { world, open, ask } = await scene()
   const { owner, join, tag, taskType, orgId } = world
   const [{ id: tagId }, { id: typeId }, gone] = [await tag(), await taskType(), await join('Greta Gone', 'admin')]

@@ -105,7 +105,7 @@ test('each write emits every event type that it declares, in at least one case',
   assert.deepEqual(silent, [])
 })
 
-test('what a route does not declare to tell does not compile', () => {
+test('emitting an event type that the route does not declare does not compile', () => {
   const declared = route('DELETE /tags/{id}', {
     name: 'tags.delete',
     summary: 'Delete a tag',
@@ -122,7 +122,7 @@ test('what a route does not declare to tell does not compile', () => {
   assert.deepEqual(declared.emits, ['tag.deleted'])
 })
 
-test('each type of event says what it tells, and what its snapshot holds', () => {
+test('each event type describes its event and its snapshot', () => {
   assert.deepEqual(
     eventTypes.map(({ type }) => type),
     [...new Set(eventTypes.map(({ type }) => type))],
@@ -134,14 +134,14 @@ test('each type of event says what it tells, and what its snapshot holds', () =>
   }
 })
 
-test('every type that is told of can be asked for, and no other', () => {
+test('every emitted type can be selected, and no other', () => {
   assert.deepEqual([...eventTypeNames].toSorted(), eventTypes.map(({ type }) => type).toSorted())
   // a webhook is disabled by what runs by itself
   const emitted = new Set(['webhook.disabled', ...routes.flatMap((route) => route.emits)])
   assert.deepEqual([...emitted].toSorted(), eventTypes.map(({ type }) => type).toSorted())
 })
 
-test('a route that told what it does not declare, or otherwise than is published, would be found by every test', async () => {
+test('every test would find a route that emits an undeclared event, or one that differs from the published schema', async () => {
   const without = (changed: (type: EventType) => EventType) => startServer({ eventTypes: eventTypes.map(changed) })
   const undeclared = routes.map((route) => (lineOf(route) === 'POST /tags' ? { ...route, emits: [] } : route))
   const wrong = eventTypes.find(({ type }) => type === 'member.created') ?? assert.fail()

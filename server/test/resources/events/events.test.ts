@@ -30,7 +30,7 @@ async function eventsAfter(orgId: string, request: () => Promise<Reply>) {
   return { reply, events: (await eventsOf(orgId)).slice(before) }
 }
 
-test('a change writes one event: what it was, who made it, by which request, what differs, how it is now', async () => {
+test('a change writes one event: what it was, who made it, by which request, the differences, and the new state', async () => {
   const { orgId, owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -62,7 +62,7 @@ test('a deletion writes an event with the resource as it was', async () => {
   )
 })
 
-test('a long text stands in an event only where it changed, and in its changes only its beginning', async () => {
+test('a long text is in an event only if it changed, and the changes have only its beginning', async () => {
   const { orgId, owner, project, task } = await newWorld()
   const [old, next] = [`${'long '.repeat(9_000)}end`, `😀${'x'.repeat(508)}😀${'y'.repeat(40_000)}`]
   const { id } = await task({ projectId: (await project()).id, description: old })
@@ -84,7 +84,7 @@ test('a long text stands in an event only where it changed, and in its changes o
   assert.ok(bytes < 2_000, `${bytes} bytes`)
 })
 
-test('a history of a hundred long texts is no longer than their beginnings, and comes as it stands', async () => {
+test('a history of a hundred long texts is no longer than their beginnings, and comes as it is stored', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const edits = Array.from({ length: 100 }, (_, i) => ({ description: `${i} ${'"\\ü'.repeat(12_000)}` }))
@@ -98,7 +98,7 @@ test('a history of a hundred long texts is no longer than their beginnings, and 
   assert.ok(text.length < 300_000, `${text.length} characters`)
 })
 
-test('what one request may change is bounded: 412 above, in a dry run too', async () => {
+test('one request can change a limited amount: 412 above it, also in a dry run', async () => {
   const { orgId, owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })
@@ -213,7 +213,7 @@ test('every write of the API writes the events that describe it', async () => {
   }
 })
 
-test('what else a write changes has an event of its own: every stage of a new board, whatever runs in a project', async () => {
+test('everything else that a write changes has its own event: every stage of a new board, every timer in a project', async () => {
   const { orgId, owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const stages = ['workspace.created', 'stage.created', 'stage.created']
@@ -264,7 +264,7 @@ test('a time entry that moves to a task of another project leaves the first proj
   assert.deepEqual(await told(owner), [ofMember[0], ...elsewhere, ofMember[1]])
 })
 
-test('a request that is refused, or replayed, writes no event', async () => {
+test('a refused or replayed request writes no event', async () => {
   const { orgId, owner, member, project, task, workspace, stages } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -327,7 +327,7 @@ test('events are numbered in the order in which their changes took effect', asyn
   )
 })
 
-test('the founding of an organization is its first events; the operator is no member', async () => {
+test('the creation of an organization is its first events; the operator is no member', async () => {
   const founding = { name: 'Acme', owner: { name: 'Ann', email: 'ann@example.com' } }
   const { organization, owner, apiKey } = (await api(operatorToken).post('/organizations', founding)).body
   const events = await eventsOf(organization.id)

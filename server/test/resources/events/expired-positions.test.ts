@@ -101,7 +101,7 @@ test('a reader that pages while events are removed continues if nothing is lost,
   assert.deepEqual(await readFeed(owner, 'limit=5'), all.slice(6))
 })
 
-test('a page that is being read is whole while events are removed: a reader gets them in one piece, or 412', async () => {
+test('a page that is being read while events are removed is complete or gets 412', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   const { latest } = await headOf(owner)

@@ -67,7 +67,7 @@ test('a reader pages through the feed to its end, oldest first, each event once,
   assert.deepEqual(await readFeed(owner, `after=${latest - 2}&limit=1`), [...all.slice(-2), next])
 })
 
-test('a cursor goes further than the `after` that the first page began with, and filters may change between pages', async () => {
+test('a cursor goes further than the `after` of the first page, and filters can change between pages', async () => {
   const { owner, tag } = await newWorld()
   for (let i = 0; i < 3; i++) await tag()
   const { nextCursor } = (await owner.get('/events?after=1&limit=2')).body.pagination
@@ -223,7 +223,7 @@ test('an event that replaces one that was lost at the end of the log has another
   assert.notEqual(another.id, lost.id)
 })
 
-test('a page of long texts ends before it is full, and the next one goes on: none grows with what was written', async () => {
+test('a page of long texts ends before it is full, and the next one continues: no page grows with the texts', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const { latest } = (await owner.get('/events/head')).body
@@ -262,7 +262,7 @@ test('a cursor is good for the feed of its organization only', async () => {
   for (const reply of await Promise.all(wrong)) assert.deepEqual(invalidFields(reply), ['cursor'])
 })
 
-test('events are for keys that may read', async () => {
+test('events require a key that may read', async () => {
   const { owner } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Writes', scopes: ['write'] }))
   for (const path of ['/events', '/events/head'])

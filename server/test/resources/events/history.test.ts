@@ -74,7 +74,7 @@ test('a history shows the sequence of each event to all readers, and the keys of
   ])
 })
 
-test('the history of a task is read by pages, and holds nothing of other tasks', async () => {
+test('the history of a task comes in pages, and has nothing of other tasks', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const [one, other] = [await task({ projectId }), await task({ projectId })]
@@ -89,7 +89,7 @@ test('the history of a task is read by pages, and holds nothing of other tasks',
   assert.deepEqual(names, ['c', 'b', 'a', undefined])
 })
 
-test('only who sees a task reads its history: 404 for others', async () => {
+test('only callers who see a task can read its history: 404 for others', async () => {
   const { owner, member, project, task } = await newWorld()
   const other = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
@@ -107,7 +107,7 @@ test('only who sees a task reads its history: 404 for others', async () => {
   )
 })
 
-test('a task that returns off the board, as its stage is gone, says so', async () => {
+test('a task that returns off the board, because its stage is gone, says so', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId })
@@ -121,7 +121,7 @@ test('a task that returns off the board, as its stage is gone, says so', async (
   assert.deepEqual(restored.changes.workspaceId, { from: workspaceId, to: null })
 })
 
-test('what was refused or a dry run is no history', async () => {
+test('a refused request and a dry run are not in the history', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   await owner.patch(`/tasks/${id}`, { name: '' })

@@ -196,7 +196,7 @@ test('a mirror of the events that a member sees shows what the API returns to th
   assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)
 })
 
-test('a mirror shows what the API answers after stages, tasks and subtasks made room for each other', async () => {
+test('a mirror shows what the API returns after stages, tasks and subtasks made room for each other', async () => {
   const { owner, project, workspace, stages, task, subtask } = await newWorld()
   const [ours, others] = [await project(), await project()]
   const { id: workspaceId } = await workspace({ stages: ['A', 'B', 'C'] })
@@ -229,7 +229,7 @@ test('a mirror shows what the API answers after stages, tasks and subtasks made 
   await compare(mirror, owner)
 })
 
-test('a mirror shows what the API answers once all that bore a tag or was assigned to a member has lost it', async () => {
+test('a mirror shows what the API returns after all items have lost a tag or a member', async () => {
   const { orgId, owner, join, project, tag, task, subtask, timeEntry } = await newWorld()
   const colleague = await join('Carl Colleague', 'member')
   const [{ id: projectId }, { id: tagId }] = [await project(), await tag()]

@@ -13,7 +13,7 @@ after(drop)
 const eventsOf = (orgId: string) =>
   db.rows<{ sequence: number; changes: unknown }>(sql`select * from events where org_id = ${orgId} order by sequence`)
 
-test('long changes that were kept whole before are shortened when the database is migrated, and the others left alone', async () => {
+test('long changes that were stored whole before are shortened when the database is migrated, and the others are unchanged', async () => {
   const { orgId, owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id })
   const [long, labels] = ['ü'.repeat(2_000), Array.from({ length: 50 }, () => randomUUID())]

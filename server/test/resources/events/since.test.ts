@@ -24,7 +24,7 @@ test('since returns the events at that time or after it, for any time', async ()
   }
 })
 
-test('since a moment before the first event it is all of them, since one to come none', async () => {
+test('since a time before the first event returns all events, since a time to come returns none', async () => {
   const { owner } = await server.newWorld()
   const all = (await owner.get('/events?limit=100')).body.data
   assert.deepEqual((await owner.get('/events?limit=100&since=2000-01-01T00:00:00Z')).body.data, all)
@@ -32,7 +32,7 @@ test('since a moment before the first event it is all of them, since one to come
   assert.deepEqual(body, { data: [], pagination: { nextCursor: null } })
 })
 
-test('a list that began at a moment goes on by its cursor, and `after` goes before the moment', async () => {
+test('a list that began at a time continues by its cursor, and `after` overrides the time', async () => {
   const { owner } = await server.newWorld()
   const all: Event[] = (await owner.get('/events?limit=100')).body.data
   const [, second, third] = all
@@ -45,7 +45,7 @@ test('a list that began at a moment goes on by its cursor, and `after` goes befo
   assert.equal(after.sequence, third?.sequence)
 })
 
-test('a moment that is none is refused', async () => {
+test('an invalid time is refused', async () => {
   const { owner } = await server.newWorld()
   const { status, body } = await owner.get('/events?since=yesterday')
   assert.equal(status, 422)

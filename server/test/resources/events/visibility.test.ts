@@ -65,7 +65,7 @@ const callerOf = async (world: World, { memberId, get }: Api): Promise<Caller> =
   return caller
 }
 
-test('of every type of event the feed shows each member those that it may see, and streams go by the same rules', async () => {
+test('the feed shows each member the events of every type that it may see, and streams follow the same rules', async () => {
   const { world, open, hidden, gone, readers } = await people()
   await writeOneOfEach(world, [null, open, hidden, gone], readers)
   const stored = await storedIn(world)
@@ -118,7 +118,7 @@ test('each type of event is visible to the right callers', async () => {
   }
 })
 
-test('the filters of streams match what those of the feed match', async () => {
+test('the filters of streams match the same events as the filters of the feed', async () => {
   const { world, open, readers } = await people()
   await writeOneOfEach(world, [null, open], readers)
   const stored = await storedIn(world)

@@ -36,7 +36,7 @@ async function makeTags(owner: Api, count: number, mark: string): Promise<string
   return last
 }
 
-test('many streams of an organization cost while nothing happens what one costs: a statement with each look', async () => {
+test('many streams of an organization without events cost as much as one: a statement for each poll', async () => {
   const { owner, tag } = await newWorld()
   const streams = [await openStream(behind.base, owner.key)]
   const perLook = async () => {
@@ -53,7 +53,7 @@ test('many streams of an organization cost while nothing happens what one costs:
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
-test('an event costs many streams as many statements as it costs one', async () => {
+test('an event costs as many statements for many streams as for one', async () => {
   const { owner, tag } = await newWorld()
   const streams: Reader[] = []
   const { seen } = betweenQuiet
@@ -74,7 +74,7 @@ test('an event costs many streams as many statements as it costs one', async () 
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
-test('for many streams the log is read ten times a second at most, however much is written', async () => {
+test('the log is read at most ten times a second for many streams, with any number of writes', async () => {
   const { owner, tag } = await newWorld()
   const [reader, ...others] = await Promise.all(
     Array.from({ length: many / 2 }, () => openStream(quiet.base, owner.key)),
@@ -189,7 +189,7 @@ test('a reader that does not read is closed after a while, slows no other, and r
   await Promise.all([again.close(), quick.close()])
 })
 
-test('a reader far behind is told of everything as fast as it reads, without more of it in memory', async () => {
+test('a reader far behind gets everything as fast as it reads, without more of it in memory', async () => {
   const { owner } = await newWorld()
   const { body: head } = await owner.get('/events/head')
   const last = await makeTags(owner, behindBy, 'Tag')

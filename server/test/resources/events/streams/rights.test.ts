@@ -113,7 +113,7 @@ test('an admin who becomes a plain member gets only what a member sees, and a me
   await stream.close()
 })
 
-test('of a deleted project its members are told, and nobody else', async () => {
+test('members of a deleted project get its events, and nobody else does', async () => {
   const { owner, member, join, project, tag, addToProject } = await newWorld()
   const { id: projectId } = await project({ name: 'going' })
   await addToProject(projectId, member)
@@ -126,7 +126,7 @@ test('of a deleted project its members are told, and nobody else', async () => {
   await Promise.all([theirs.close(), strangers.close()])
 })
 
-test('a key that was taken away without a word in the log ends its stream all the same', async () => {
+test('a key that was removed without an event also ends its stream', async () => {
   const { orgId, owner, member, tag } = await watchful.newWorld()
   const stream = await openStream(watchful.base, member.key)
   const others = await openStream(watchful.base, owner.key)
@@ -157,7 +157,7 @@ test('a stream ends when its key expires, even if nothing happens', async () => 
   assert.ok(Date.now() >= new Date(expiresAt).getTime())
 })
 
-test('a stream takes a key with the scope read; without one, 401 in JSON', async () => {
+test('a stream requires a key with the scope read; without a key, 401 in JSON', async () => {
   const { owner } = await newWorld()
   const key = await created(owner.post('/api-keys', { name: 'w', memberId: owner.memberId, scopes: ['write'] }))
   const refused = await openStream(base, key.secret)

@@ -246,7 +246,7 @@ test('a comment comes every 15 s, here sooner, with the position, so that the po
   await stream.close()
 })
 
-test('HEAD tells the headers of a stream and opens none', async () => {
+test('HEAD returns the headers of a stream and opens none', async () => {
   const { owner } = await newWorld()
   const response = await fetch(`${base}/api/v1/events`, {
     method: 'HEAD',
