@@ -38,7 +38,7 @@ visit('keys lift a card, carry it, say where it is, and drop it or give it back'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
   await until(
-    async () => /^WEB-2 lifted\. To do, 2 of 2\. /.test(await said.innerText()),
+    async () => /^WEB-2 picked up\. To do, 2 of 2\. /.test(await said.innerText()),
     'It is not said to be lifted',
   )
   await page.keyboard.press('ArrowRight')
@@ -58,7 +58,7 @@ visit('without carrying: the menu of a card, and the dialog of the key m', async
   const { owner, board, tasks, stages } = await newScene()
   const moves = movesOf(page)
   await signedIn(owner.key, `/console/board/${board.id}`)
-  await card(page, 'WEB-1').getByRole('button', { name: 'What to do with WEB-1' }).click()
+  await card(page, 'WEB-1').getByRole('button', { name: 'Actions for WEB-1' }).click()
   await page.getByRole('menuitem', { name: 'Move down' }).click()
   await page.getByText('WEB-1 moved to To do.').waitFor()
   await holds(page, 'To do', ['WEB-2', 'WEB-1'])
@@ -100,7 +100,7 @@ visit('what the server refuses goes back, with its sentence; until it answers th
   await told.waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await told.waitFor({ state: 'detached' })
-  await card(page, 'WEB-2').getByRole('button', { name: 'What to do with WEB-2' }).click()
+  await card(page, 'WEB-2').getByRole('button', { name: 'Actions for WEB-2' }).click()
   await page.getByRole('menuitem', { name: 'Move to the top' }).click()
   await told.waitFor()
   expects(/412/)

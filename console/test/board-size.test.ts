@@ -48,7 +48,7 @@ visit('a board of 2,000 tasks comes in two requests beside the stream, and in 10
   assert.match(await cold.page.getByRole('region', { name: 'Doing', exact: true }).innerText(), /^Doing\s+501/)
 
   // also to the end of a stage that was not read so far
-  await cold.page.getByRole('button', { name: 'What to do with WEB-1', exact: true }).click()
+  await cold.page.getByRole('button', { name: 'Actions for WEB-1', exact: true }).click()
   await cold.page.getByRole('menuitem', { name: 'Move to the bottom' }).click()
   await cold.page.getByText('WEB-1 moved to To do.').waitFor()
   const { body } = await owner.get(`/tasks?stageId=${stages[0]?.id}&sort=-position&limit=1&fields=key`)

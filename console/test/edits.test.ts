@@ -6,7 +6,7 @@ import { startConsole } from './support/visits.ts'
 const { visit, newScene } = await startConsole()
 
 const openStage = async (page: Page, name: string) => {
-  await page.getByRole('button', { name: `What to do with the stage ${name}` }).click()
+  await page.getByRole('button', { name: `Actions for the stage ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Edit the stage' }).click()
   return page.getByRole('dialog')
 }
@@ -42,7 +42,7 @@ visit('who saves theirs all the same writes over nothing but what they typed', a
   expects(/412/)
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.getByText('Theirs', { exact: true }).waitFor()
-  await dialog.getByRole('button', { name: 'Save mine all the same' }).click()
+  await dialog.getByRole('button', { name: 'Save mine anyway' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { name, wipLimit } = (await owner.get(`/stages/${first.id}`)).body
   assert.deepEqual([name, wipLimit], ['Mine', 7])
@@ -80,7 +80,7 @@ visit('a cell of the timesheet writes nothing over what somebody else made of it
     .first()
     .waitFor()
   await page.getByRole('textbox', { name: /^WEB-1/ }).press('Enter')
-  await page.getByText('This was changed by somebody else meanwhile').waitFor()
+  await page.getByText('Somebody else changed this while you were typing').waitFor()
   const length = async () => (await owner.get(`/time-entries/${id}`)).body.durationSeconds
   assert.equal(await length(), 7_200)
   await page.getByRole('textbox', { name: /^WEB-1/ }).press('Enter')

@@ -25,7 +25,7 @@ visit('on request a key is kept on the device; a revoked one leads back with a s
   assert.equal((await owner.call('DELETE', `/api-keys/${body.apiKey.id}`)).status, 204)
   expects(/401 \(Unauthorized\)/)
   await heading(page, 'Sign in').waitFor()
-  assert.match(await reason(page).innerText(), /^This key opens nothing/)
+  assert.match(await reason(page).innerText(), /^This key does not work/)
   assert.deepEqual(await stored(page), [null, null])
 })
 
@@ -58,7 +58,7 @@ visit(
     await page.keyboard.press('Enter')
     await heading(page, 'Timesheet').waitFor()
     await page.goto(`${base}/console/nowhere/at-all`)
-    await heading(page, 'There is no such page').waitFor()
+    await heading(page, 'Page not found').waitFor()
   },
 )
 
@@ -85,7 +85,7 @@ visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (v
   await heading(page, 'Keys').waitFor()
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const what of ['Search for anything', 'Go to Trash', 'Undo what was done last']) {
+  for (const what of ['Search for anything', 'Go to Trash', 'Undo the last change']) {
     await dialog.getByText(what, { exact: true }).waitFor()
   }
   await accessible()
@@ -159,7 +159,7 @@ visit('light or dark is as the system has it, unless somebody chose', async ({ p
   await page.emulateMedia({ colorScheme: 'light' })
   await becomes('light')
   await page.getByRole('button', { name: 'Olivia Owner' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark colours' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark theme' }).click()
   await becomes('dark')
   await page.reload()
   await heading(page, 'Trash').waitFor()

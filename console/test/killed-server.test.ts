@@ -94,7 +94,7 @@ visit('a card in the hand stays there while the server is killed, and its move i
   await standsIn(page, 'Doing', [`${key}-1`])
   await page.mouse.up()
   // it is not shown as moved
-  await page.getByText('No answer came from the server').waitFor()
+  await page.getByText('The server did not respond').waitFor()
   await standsIn(
     page,
     'To do',
@@ -158,7 +158,7 @@ visit(
     for (const one of [visit, other]) {
       one.expects(/ERR_/)
       await isAway(one.page).waitFor()
-      await one.page.getByText('No answer came from the server').first().waitFor()
+      await one.page.getByText('The server did not respond').first().waitFor()
     }
     await standsIn(
       page,
@@ -190,7 +190,7 @@ visit('a view that is opened while the server is away comes by itself once it is
   await Promise.all([visit, other].map(({ signedIn }) => signedIn(ownersKey, '/console/trash')))
   // of this one the code is there
   await link(visit, 'Keys')
-  await visit.page.getByText('You are signed in with it').waitFor()
+  await visit.page.getByText('You are signed in with this key').waitFor()
   await link(visit, 'Trash')
   await visit.page.getByText('Nothing was deleted').waitFor()
   await Promise.all([visit, other].map(({ page }) => isLive(page)))
@@ -200,11 +200,11 @@ visit('a view that is opened while the server is away comes by itself once it is
     await isAway(page).waitFor()
   }
   await link(visit, 'Keys')
-  await visit.page.getByText('The server did not answer.').waitFor()
+  await visit.page.getByText('The server did not respond.').waitFor()
   await link(other, 'List')
   await other.page.getByText('This view could not be loaded').waitFor()
   await startAgain()
-  await visit.page.getByText('You are signed in with it').waitFor()
-  assert.equal(await visit.page.getByText('The server did not answer.').count(), 0)
+  await visit.page.getByText('You are signed in with this key').waitFor()
+  assert.equal(await visit.page.getByText('The server did not respond.').count(), 0)
   await other.page.getByRole('link', { name: new RegExp(`^${key}-1`) }).waitFor()
 })

@@ -20,7 +20,7 @@ visit('who went on while something was saved stays where they are', async ({ pag
   await page.keyboard.press('Enter')
   // the event of it comes before the answer
   await panel.getByText('1h 30m').first().waitFor()
-  await panel.getByRole('button', { name: 'More about this task' }).focus()
+  await panel.getByRole('button', { name: 'Actions for this task' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('[role=menuitem]:focus').waitFor()
   letThrough()
@@ -31,7 +31,7 @@ visit('who went on while something was saved stays where they are', async ({ pag
 visit('a menu has the focus with what opens it, and gives it back', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
-  const button = panelOf(page).getByRole('button', { name: 'More about this task' })
+  const button = panelOf(page).getByRole('button', { name: 'Actions for this task' })
   await button.focus()
   await page.evaluate(`
     window.order = []
@@ -43,7 +43,7 @@ visit('a menu has the focus with what opens it, and gives it back', async ({ pag
     'The focus comes behind the menu',
   )
   await page.keyboard.press('Escape')
-  await page.locator('[aria-label="More about this task"][aria-haspopup]:focus').waitFor()
+  await page.locator('[aria-label="Actions for this task"][aria-haspopup]:focus').waitFor()
 })
 
 visit('an answer from before the network was gone does not say that the server is there', async (visit) => {
@@ -68,7 +68,7 @@ visit('an answer from before the network was gone does not say that the server i
 visit('Enter chooses of what was typed before it, however late that is found', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
-  const choose = panelOf(page).getByRole('button', { name: /^Assigned to:/ })
+  const choose = panelOf(page).getByRole('button', { name: /^Assignees:/ })
   await choose.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: 'Adam Admin' }).waitFor()

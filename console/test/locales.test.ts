@@ -36,7 +36,7 @@ for (const [locale, timezoneId, typed] of [
     )
     // days of the timesheet are those of the organization, wherever its reader is
     await page.goto(page.url().replace(/\/console.*/, `/console/timesheet?week=2026-01-05&entry=${entry.id}`))
-    await page.getByRole('dialog').getByText('Add an entry').waitFor()
+    await page.getByRole('dialog').getByText('Create entry').waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Time').first().inputValue(), '20:15-21:15')
     await page.keyboard.press('Escape')
     const cells = page.getByRole('row').filter({ hasText: 'Build the contact form' }).getByRole('gridcell')

@@ -41,7 +41,7 @@ visit(
     await owner.patch(`/tasks/${late.id}`, { assigneeIds: [] })
     await lines('Today').filter({ hasText: 'Pay the host' }).waitFor({ state: 'detached' })
     await member.post('/timer/start', { taskId: tasks.copy.id })
-    await page.getByRole('listitem').filter({ hasText: 'Write the copy' }).getByText('Time is running').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Write the copy' }).getByText('Timer running').waitFor()
   },
 )
 
@@ -87,7 +87,7 @@ visit('what the server does not take is told, and stays; text is text on a phone
   await intercept(page, /\/finalize$/, (route) => route.abort())
   visit.expects(/ERR_FAILED/)
   await tick.click()
-  await page.getByText('No answer came from the server').waitFor()
+  await page.getByText('The server did not respond').waitFor()
   await tick.waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -127,7 +127,7 @@ visit('what is further down is read as one comes near it, and stays when somethi
     await page.mouse.wheel(0, 4_000)
     return (await lines.count()) >= 300
   }, 'It is not read on')
-  await page.getByText(/tasks are shown/).waitFor({ state: 'detached' })
+  await page.getByText(/Showing the first/).waitFor({ state: 'detached' })
   await page.getByText('Live', { exact: true }).waitFor()
   await owner.post('/tasks', { projectId: project.id, name: 'Errand anew', assigneeIds: [member.memberId] })
   await page.getByRole('link', { name: /Errand anew/ }).waitFor()

@@ -9,7 +9,7 @@ visit('what is told while a task is open stands above it, and is taken back ther
   await signedIn(owner.key, '/console/list?task=WEB-3')
   const panel = page.getByRole('dialog', { name: /^WEB-3 / })
   const told = page.getByRole('status').filter({ hasText: '“Check the address” was deleted.' })
-  await panel.getByRole('button', { name: 'More about Check the address' }).click()
+  await panel.getByRole('button', { name: 'Actions for Check the address' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await told.waitFor()
   // it stays while somebody points at it
@@ -31,7 +31,7 @@ visit('what is told while a task is open stands above it, and is taken back ther
 visit('what was told in a dialog stays in sight once that is closed', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/list?task=WEB-3')
-  await page.getByRole('button', { name: 'More about this task' }).click()
+  await page.getByRole('button', { name: 'Actions for this task' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()

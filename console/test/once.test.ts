@@ -97,8 +97,8 @@ visit('where a page may not write to the clipboard it says so', async ({ page, s
   const panel = await openLogo(page)
   // as over http
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
-  await panel.getByRole('button', { name: 'More about this task' }).click()
-  await panel.getByRole('menuitem', { name: 'Copy the link' }).click()
+  await panel.getByRole('button', { name: 'Actions for this task' }).click()
+  await panel.getByRole('menuitem', { name: 'Copy link' }).click()
   await page.getByRole('alert').filter({ hasText: /cop/i }).waitFor()
 })
 
@@ -113,17 +113,17 @@ visit('a form whose answer was lost is sent once, also when the page is loaded a
     await route.abort()
   })
   expects(/ERR_FAILED/)
-  await page.getByRole('button', { name: 'Add a member' }).click()
+  await page.getByRole('button', { name: 'New member' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Nora New')
   await page.getByLabel('E-mail address', { exact: true }).fill('nora@example.com')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('dialog').getByRole('alert').getByText('No answer').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('dialog').getByRole('alert').getByText('did not respond').waitFor()
   isLost = false
   await page.reload()
-  await page.getByRole('button', { name: 'Add a member' }).click()
+  await page.getByRole('button', { name: 'New member' }).click()
   assert.equal(await page.getByLabel('E-mail address', { exact: true }).inputValue(), 'nora@example.com')
   const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
   // another key would be refused, as the address is taken
   assert.equal((await answered).status(), 201)
 })

@@ -17,7 +17,7 @@ async function openedDeaf({ page, signedIn }: Visit, key: string, path: string):
 
 const undo = async (page: Page) => {
   await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
-  await page.getByText('Taken back.').waitFor()
+  await page.getByText('Undone.').waitFor()
 }
 
 const choose = async (page: Page, menu: string | RegExp, item: string) => {
@@ -90,7 +90,7 @@ visit('an undo is still refused when the same person changed the thing again', a
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await page
     .getByRole('alert')
-    .getByText(/^It was not taken back/)
+    .getByText(/^Not undone/)
     .waitFor()
   assert.equal((await owner.get(`/projects/${project.id}/members/${member.memberId}`)).body.role, 'lead')
 })

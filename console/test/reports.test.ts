@@ -31,7 +31,7 @@ visit('a link that is copied shows the days of today, whenever it is opened', as
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signedIn(owner.key, '/console/reports?by=member&period=last-year')
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await page.getByText('The link is copied.').waitFor()
+  await page.getByText('Link copied.').waitFor()
   const link = new URL(await page.evaluate('navigator.clipboard.readText()'))
   const year = new Date().getUTCFullYear() - 1
   assert.deepEqual(Object.fromEntries(link.searchParams), {
@@ -58,11 +58,11 @@ visit(
       startedAt: '2026-03-03T09:00:00+09:00',
     })
     await signedIn(owner.key, '/console/reports')
-    await page.getByText('There is nothing of this kind').or(page.getByRole('table')).waitFor()
+    await page.getByText('Nothing matches in this period').or(page.getByRole('table')).waitFor()
 
     await page.getByLabel('Group by').selectOption('Member')
     await page.getByLabel('then by').first().selectOption('Task')
-    await page.getByLabel('Period', { exact: true }).selectOption('From day to day…')
+    await page.getByLabel('Period', { exact: true }).selectOption('Custom…')
     await page.getByLabel('From').fill('2026-03-01')
     await page.getByLabel('To', { exact: true }).fill('2026-03-31')
     await page.getByText('From Mar 1, 2026 to Mar 31, 2026').waitFor()
@@ -100,7 +100,7 @@ visit(
     await page.reload()
     await page.getByRole('button', { name: 'Tags: urgent' }).waitFor()
     await page.getByLabel('Billable').selectOption('billable')
-    await page.getByText('There is nothing of this kind').waitFor()
+    await page.getByText('Nothing matches in this period').waitFor()
   },
 )
 
@@ -112,7 +112,7 @@ visit('tasks are counted in the same way, what is too much is said, and hostile 
   await task({ projectId: project.id, name: '=1+1' })
   const { body } = await owner.get('/reports/tasks?groupBy=project')
   await signedIn(owner.key, '/console/reports?by=task&period=all')
-  await page.getByText('There is nothing of this kind').waitFor()
+  await page.getByText('Nothing matches in this period').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('rowheader', { name: hostile }).waitFor()
   const { open, completed, overdue } = body.totals

@@ -63,8 +63,8 @@ const places: readonly {
     seen: (page) => page.getByRole('link', { name: /^WEB-1 / }).waitFor(),
     offers: [
       ['button', 'New task in To do', workers],
-      ['button', 'What to do with the stage To do', leads],
-      ['button', 'What to do with the board', leads],
+      ['button', 'Actions for the stage To do', leads],
+      ['button', 'Actions for the board', leads],
     ],
   },
   {
@@ -76,12 +76,12 @@ const places: readonly {
       ['button', 'Edit the description', workers],
       ['textbox', 'New subtask', workers],
       ['checkbox', 'Done: Draw', workers],
-      ['button', 'More about Draw', workers],
+      ['button', 'Actions for Draw', workers],
       ['textbox', 'Write a comment', workers],
       ['textbox', 'Log time', workers],
       ['textbox', 'Estimate', workers],
       ['button', 'Start timer', workers],
-      ['button', 'Assigned to: Olivia Owner, Mia Member', workers],
+      ['button', 'Assignees: Olivia Owner, Mia Member', workers],
     ],
   },
   {
@@ -97,7 +97,7 @@ const places: readonly {
   {
     at: () => '/timesheet',
     whom: everybody,
-    seen: (page) => page.getByText('No time was logged').waitFor(),
+    seen: (page) => page.getByText('No time is logged').waitFor(),
     offers: [['button', 'Add a task: Add a task', workers]],
   },
   {
@@ -105,7 +105,7 @@ const places: readonly {
     whom: everybody,
     seen: (page) => page.getByText('Vera Viewer').first().waitFor(),
     offers: [
-      ['button', 'Add a member', admins],
+      ['button', 'New member', admins],
       ['button', 'Actions for Mia Member', admins],
       ['button', 'Actions for Olivia Owner', ['owner']],
     ],
@@ -132,7 +132,7 @@ const places: readonly {
   {
     at: () => '/keys',
     whom: everybody,
-    seen: (page) => page.getByText('You are signed in with it').waitFor(),
+    seen: (page) => page.getByText('You are signed in with this key').waitFor(),
     offers: [['button', 'New key', writers]],
   },
   {
@@ -215,12 +215,12 @@ for (const [who, why] of [
     await page.mouse.move(900, 300, { steps: 5 })
     assert.equal(await page.locator('.board-carried').count(), 0)
     await page.mouse.up()
-    await page.getByRole('button', { name: 'What to do with WEB-1' }).click()
+    await page.getByRole('button', { name: 'Actions for WEB-1' }).click()
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Open'])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('new task')
-    await page.getByText('Nothing is called that.').waitFor()
+    await page.getByText('Nothing found.').waitFor()
     await page.keyboard.press('Escape')
     await goTo(page, '/list?task=WEB-3')
     const panel = page.getByRole('dialog')

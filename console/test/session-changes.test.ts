@@ -34,5 +34,5 @@ visit('what somebody may do is offered as soon as they may', async ({ page, sign
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'New task in To do' }).waitFor()
   await owner.patch(`/members/${member.memberId}`, { role: 'admin' })
-  await page.getByRole('button', { name: 'What to do with the stage To do' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for the stage To do' }).waitFor()
 })

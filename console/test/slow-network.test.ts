@@ -36,7 +36,7 @@ visit('on a slow network it is said that something is under way, and nothing is 
   await session.send('Network.emulateNetworkConditions', slow)
   await page.goto(page.url().replace('/trash', `/board/${board.id}`), { waitUntil: 'commit' })
   await page
-    .getByText(/Signing in…|Loading…|Reading the board…/)
+    .getByText(/Signing in…|Loading…|Loading the board…/)
     .first()
     .waitFor()
   assert.equal(await page.getByRole('link', { name: /^WEB-1 / }).count(), 0)
@@ -91,7 +91,7 @@ visit('without a network it is said, nothing waits to be sent in secret, and it 
   await page.getByText('The server cannot be reached.').waitFor()
   await composer.fill('Said offline')
   await composer.press('Control+Enter')
-  await page.getByText('No answer came from the server').waitFor()
+  await page.getByText('The server did not respond').waitFor()
   const before = writes.length
   await owner.patch(`/tasks/${tasks.form.id}`, { name: 'Build it' })
   await page.context().setOffline(false)

@@ -4,7 +4,7 @@ import { startConsole, type Visit } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-const notKept = 'This browser keeps nothing for this page'
+const notKept = 'Your browser cannot store anything for this page'
 
 /** As a browser has it that keeps nothing of a site: to ask for its storage throws. */
 const forbidden = `for (const name of ['localStorage', 'sessionStorage'])
@@ -61,7 +61,7 @@ visit('where a browser keeps nothing one signs in and writes all the same, and i
   await page.getByRole('button', { name: 'Draw a logo' }).waitFor({ state: 'detached' })
   await page.keyboard.press('g')
   await page.keyboard.press('k')
-  await page.getByText('You are signed in with it').waitFor()
+  await page.getByText('You are signed in with this key').waitFor()
   // nothing is unsaved: nobody is asked
   assert.equal(await asksBeforeLoss(page), false)
   await page.getByLabel('API key').waitFor()

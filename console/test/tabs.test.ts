@@ -74,7 +74,7 @@ visit('what somebody did can be taken back by nobody who signs in after them', a
   const { owner, admin, tasks } = await newScene()
   await signedIn(owner.key, '/console/people?task=WEB-1')
   const panel = page.getByRole('dialog', { name: /^WEB-1 / })
-  await panel.getByRole('button', { name: 'More about this task' }).click()
+  await panel.getByRole('button', { name: 'Actions for this task' }).click()
   await panel.getByRole('menuitem', { name: 'Delete' }).click()
   await panel.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^Olivia Owner/ }).click()

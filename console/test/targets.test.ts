@@ -12,7 +12,7 @@ const places = {
   reports: 'Website',
   people: 'Mia Member',
   'people/projects': 'Website',
-  keys: 'You are signed in with it',
+  keys: 'You are signed in with this key',
   webhooks: 'There are no webhooks.',
   trash: 'Choose a host',
   'list?task=WEB-3': 'Check the address',

@@ -34,7 +34,7 @@ visit('a task opens beside any view with all about it, in one call, and closes w
   for (const [label, value] of [
     ['Stage', 'Doing'],
     ['Board', 'Website board'],
-    ['Assigned to', /Mia Member/],
+    ['Assignees', /Mia Member/],
     ['Tags', 'None'],
   ] as const)
     assert.match(await panel.locator('.fact', { hasText: label }).first().innerText(), new RegExp(value))
@@ -48,7 +48,7 @@ visit('a task opens beside any view with all about it, in one call, and closes w
   await panel.getByRole('button', { name: 'Logged time' }).click()
   await panel.locator('.entries').getByText('Mia Member').waitFor()
   await panel.getByRole('button', { name: 'History' }).click()
-  await panel.getByText('made the task').waitFor()
+  await panel.getByText('created the task').waitFor()
   await accessible()
   await screenshots('task')
   await press(page, 'Escape')

@@ -27,7 +27,7 @@ async function logged(api: Api, memberId = 'me') {
 visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => {
   const { member, owner, timeEntry, tasks } = await newScene()
   await signedIn(member.key, week)
-  await page.getByText('No time was logged in this week.').waitFor()
+  await page.getByText('No time is logged in this week.').waitFor()
   // the second task is the member's own
   for (const key of ['WEB-2', 'WEB-1']) {
     await page.keyboard.press('n')
@@ -109,7 +109,7 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await log(tasks.logo.id, '2026-03-04T09:00:00+09:00', '2026-03-04T11:00:00+09:00')
   await log(tasks.copy.id, '2026-03-05T09:00:00+09:00', '2026-03-05T10:00:00+09:00')
   await signedIn(owner.key, week)
-  await page.getByText(/are those of the organization \(Asia\/Tokyo\)/).waitFor()
+  await page.getByText(/in the time zone of the organization \(Asia\/Tokyo\)/).waitFor()
 
   await cell(page, 'WEB-2', 'Wednesday').focus()
   await page.keyboard.type('10:30-12')
@@ -123,7 +123,7 @@ visit('time that is in the way and days that are locked are explained, and nothi
   const dialog = page.getByRole('dialog', { name: 'WEB-1 Draw a logo, Wednesday, March 4' })
   await dialog.getByLabel('Time').first().fill('9:00-')
   await page.keyboard.press('Enter')
-  await dialog.getByText('Both ends are needed').waitFor()
+  await dialog.getByText('Enter a start and an end').waitFor()
   await dialog.getByLabel('Time').first().fill('9:00-10:30')
   await dialog.getByLabel('Description').first().fill('the *second* one')
   await dialog.getByLabel('Billable').check()
@@ -189,7 +189,7 @@ visit(
     await page.keyboard.press('Enter')
     await page.getByText('The server cannot be reached').waitFor()
     await cell(page, 'WEB-2', 'Tuesday').focus()
-    await page.getByText(/^No answer came/).waitFor()
+    await page.getByText(/^The server did not respond/).waitFor()
     assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
     await new Promise<void>((listening) => app.server.listen(port, '127.0.0.1', listening))
     await page.reload()
@@ -270,7 +270,7 @@ visit(
 
     await page.getByRole('button', { name: 'Whose time' }).click()
     await page.getByRole('option', { name: 'Olivia Owner' }).click()
-    await page.getByText('No time was logged').waitFor()
+    await page.getByText('No time is logged').waitFor()
     await page.keyboard.press('n')
     await page.keyboard.type('WEB-3')
     await page

@@ -63,7 +63,7 @@ visit('two tabs that write the same show both versions, and neither loses its ow
   const [one, other] = tabs
   await description(one).press('Control+Enter')
   await description(one).waitFor({ state: 'detached' })
-  await panel(other).getByText('Somebody changed this meanwhile.').waitFor()
+  await panel(other).getByText('Somebody else changed this while you were typing.').waitFor()
   await description(other).press('Control+Enter')
   const conflict = panel(other).getByRole('alert', { name: 'Description: two versions' })
   await conflict.waitFor()

@@ -111,23 +111,23 @@ const inForm = (open: (page: Page) => Promise<unknown>, label: string, more: Par
 
 function places({ board }: Scene): Place[] {
   const [onBoard, week] = [`/console/board/${board.id}`, '/console/timesheet?week=2026-03-02']
-  const ofBoard = (name: string) => (page: Page) => item(page, 'What to do with the board', name)
+  const ofBoard = (name: string) => (page: Page) => item(page, 'Actions for the board', name)
   const newTask = { open: (page: Page) => button(page, 'New task in To do'), at: textbox('New task') }
   return [
-    { path: `${onBoard}?task=WEB-3`, ready: 'Made by Olivia Owner', fields: ofTask },
+    { path: `${onBoard}?task=WEB-3`, ready: 'Created by Olivia Owner', fields: ofTask },
     { path: onBoard, ready: 'Draw a logo', isOpenedAgain: true, fields: { 'a new task': newTask } },
     { path: week, ready: 'Total', fields: ofCell },
     { path: week, ready: 'Total', isOpenedAgain: true, fields: ofEntries },
     {
       ...{ path: onBoard, ready: 'Draw a logo' },
-      ...inForm((page) => item(page, 'What to do with the stage Review', 'Edit the stage'), 'Name'),
+      ...inForm((page) => item(page, 'Actions for the stage Review', 'Edit the stage'), 'Name'),
     },
-    { path: onBoard, ready: 'Draw a logo', ...inForm(ofBoard('Add a stage'), 'Name', { text: 'One more' }) },
+    { path: onBoard, ready: 'Draw a logo', ...inForm(ofBoard('New stage'), 'Name', { text: 'One more' }) },
     { path: onBoard, ready: 'Draw a logo', ...inForm(ofBoard('Rename the board'), 'Name of the board') },
     { path: onBoard, ready: 'Draw a logo', ...inForm(ofBoard('New board'), 'Name of a new project') },
     {
       ...{ path: '/console/people', ready: 'Mia Member' },
-      ...inForm((page) => button(page, 'Add a member'), 'Name', {
+      ...inForm((page) => button(page, 'New member'), 'Name', {
         fill: async (page) => {
           await inDialog('Name')(page).fill(typed)
           await inDialog('E-mail address')(page).fill('hand@example.com')
@@ -139,12 +139,12 @@ function places({ board }: Scene): Place[] {
       ...inForm((page) => button(page, 'New project'), 'Name'),
     },
     {
-      ...{ path: '/console/keys', ready: 'You are signed in with it' },
+      ...{ path: '/console/keys', ready: 'You are signed in with this key' },
       ...inForm((page) => button(page, 'New key'), 'Name'),
     },
     {
       ...{ path: '/console/webhooks', ready: 'There are no webhooks.' },
-      ...inForm((page) => button(page, 'New webhook'), 'Address', { text: 'https://hooks.example.com/by-hand' }),
+      ...inForm((page) => button(page, 'New webhook'), 'URL', { text: 'https://hooks.example.com/by-hand' }),
     },
   ]
 }
@@ -203,7 +203,7 @@ async function survives({ page, signedIn }: Visit, key: string, { path, ready, i
   }
   fail = refuse(401, 'unauthorized')
   await send(first[1])
-  await page.getByText('This key opens nothing').waitFor()
+  await page.getByText('This key does not work').waitFor()
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await isReady()

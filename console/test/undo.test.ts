@@ -23,14 +23,14 @@ visit('what somebody else changed since is not taken back with what was done bef
   await role.selectOption('Viewer')
   await page.getByText('Mia Member: Viewer.').waitFor()
   await undo(page)
-  await page.getByText('Taken back.').waitFor()
+  await page.getByText('Undone.').waitFor()
   assert.equal((await owner.get(path)).body.role, 'contributor')
   await role.selectOption('Viewer')
   await page.getByText('Mia Member: Viewer.').waitFor()
   await admin.patch(path, { role: 'lead' })
   expects(/412/)
   await undo(page)
-  await told(page, /^It was not taken back: somebody changed it since/)
+  await told(page, /^Not undone: somebody has changed this since/)
   assert.equal((await owner.get(path)).body.role, 'lead')
 })
 
@@ -51,18 +51,18 @@ visit('what somebody changed since it was restored is not deleted again', async 
   const restored = async (path: string, name: string) => {
     await owner.delete(path)
     await page.getByRole('button', { name: `Restore ${name}` }).click()
-    await page.getByText(`${name} is back.`).waitFor()
+    await page.getByText(`${name} was restored.`).waitFor()
   }
   await visit.signedIn(owner.key, '/console/trash')
   expects(/412/)
   await restored(`/tags/${tag.id}`, 'urgent')
   await admin.patch(`/tags/${tag.id}`, { color: '#000000' })
   await undo(page)
-  await told(page, /^It was not taken back: somebody changed it since/)
+  await told(page, /^Not undone: somebody has changed this since/)
   assert.equal((await owner.get(`/tags/${tag.id}`)).status, 200)
   await restored(`/stages/${review?.id}`, 'Review')
   await undo(page)
-  await page.getByText('Taken back.').waitFor()
+  await page.getByText('Undone.').waitFor()
   assert.equal((await owner.get(`/stages/${review?.id}`)).status, 404)
 })
 
@@ -72,7 +72,7 @@ visit('what is gone since is not taken back, and it is said where it may be', as
   expects(/404/)
   await admin.delete(`/webhooks/${webhook.id}`)
   await undo(page)
-  await told(page, /What is deleted is in the trash\.$/)
+  await told(page, /Deleted items are in the trash\.$/)
 })
 
 /** Somebody who just paused a webhook in the console, and it. */

@@ -38,10 +38,10 @@ visit(
     const world = await newWorld()
     const { id } = await webhookTo(world, sick)
     await signedIn(world.owner.key, `/console/webhooks/${id}`)
-    await page.getByText('Nothing like that was sent yet.').waitFor()
+    await page.getByText('No deliveries.').waitFor()
     await world.tag({ name: 'One' })
     const line = lineOf(page, 'tag.created')
-    await until(() => isTold(page, line, 'Given up'), 'It is not told that the delivery failed')
+    await until(() => isTold(page, line, 'Failed'), 'It is not told that the delivery failed')
     await line.getByText('3 attempts').click()
     assert.equal(await line.getByText('Oh no').count(), 3)
     await visit.accessible()
@@ -51,7 +51,7 @@ visit(
     await sick.until(({ length }) => length === 4)
     const [first, , , last] = sick.received
     assert.equal(last?.headers['webhook-id'], first?.headers['webhook-id'])
-    await until(() => isTold(page, line, 'Received'), 'It is not told that the delivery arrived')
+    await until(() => isTold(page, line, 'Delivered'), 'It is not told that the delivery arrived')
   },
 )
 
@@ -65,11 +65,11 @@ visit(
     await well.until(({ length }) => length === 1)
     await signedIn(world.owner.key, `/console/webhooks/${id}`)
     const line = lineOf(page, 'tag.created')
-    await until(() => isTold(page, line, 'Received'), 'It is not told that the delivery arrived')
+    await until(() => isTold(page, line, 'Delivered'), 'It is not told that the delivery arrived')
     // again: behind each the page looks for six seconds, which may be too short for the first
     const appears = async () => {
       await page.getByRole('button', { name: 'Send a test' }).click()
-      const received = lineOf(page, 'webhook.test').getByText('Received', { exact: true })
+      const received = lineOf(page, 'webhook.test').getByText('Delivered', { exact: true })
       return received.waitFor({ timeout: 10_000 }).then(
         () => true,
         () => false,
@@ -77,9 +77,9 @@ visit(
     }
     await until(appears, 'No delivery of a test appears')
     await page.getByRole('button', { name: /^Actions for / }).click()
-    await page.getByRole('menuitem', { name: 'Send again since…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('It is sent again what happened since then.').waitFor()
+    await page.getByRole('menuitem', { name: 'Resend events…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('The events since then are being sent again.').waitFor()
     const ids = () => well.received.map(({ headers }) => headers['webhook-id'])
     await well.until(() => ids().filter((id) => id === ids()[0]).length === 2)
   },
