@@ -7,8 +7,8 @@ import type { Input, Output, Terminal } from './terminal.ts'
 /** The terminal, or the pipes, that this process was started with. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
-  stdout.on('error', (error) => endBecauseOf(error, 'Standard output'))
-  stderr.on('error', (error) => endBecauseOf(error, 'Standard error'))
+  stdout.on('error', (error) => endBecauseOf(error, 'standard output'))
+  stderr.on('error', (error) => endBecauseOf(error, 'standard error'))
   const input: Input = {
     isTerminal: stdin.isTTY === true,
     async text() {
@@ -39,9 +39,9 @@ export function processTerminal(): Terminal {
 /** Ends the process, as nothing more can be written. A reader that has read enough, as `head` does, is no failure. */
 function endBecauseOf({ code, message }: NodeJS.ErrnoException, output: string): never {
   if (code === 'EPIPE') process.exit(exitCodes.ok)
-  const why = code === 'ENOSPC' ? 'no space is left (ENOSPC)' : message
+  const why = code === 'ENOSPC' ? 'no space left on the device (ENOSPC)' : message
   try {
-    writeSync(2, `${output} cannot be written: ${why}. If the command changed something, that is done.\n`)
+    writeSync(2, `Cannot write to ${output}: ${why}. If the command changed something, the change is made.\n`)
   } catch {
     // the exit code alone tells it
   }

@@ -40,12 +40,10 @@ function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { 
   if (error instanceof ConnectionError) lines.push(...connectionHints(error, env))
   if (error instanceof ApiError) lines.push(...refusalLines(error, words, verbose))
   if (error instanceof UnexpectedAnswerError || (error instanceof ApiError && !isOurs(error))) {
-    lines.push('Something in front of the server answered: look at the URL, and at HTTPS_PROXY and HTTP_PROXY.')
+    lines.push('A proxy in front of the server responded instead. Check the URL, HTTPS_PROXY and HTTP_PROXY.')
   }
   if (error instanceof TaskwrightError && error.mayBeDone && error.idempotencyKey !== undefined) {
-    lines.push(
-      `It may have been done all the same. With --idempotency-key ${error.idempotencyKey} it can be sent again safely.`,
-    )
+    lines.push(`The change may still be made. To try again safely, add --idempotency-key ${error.idempotencyKey}.`)
   }
   if (verbose && error.cause instanceof Error)
     lines.push(`cause: ${error.cause.message || (error.cause as NodeJS.ErrnoException).code}`)
@@ -66,7 +64,7 @@ function refusalLines(
   return [
     ...formErrors.map((fault) => `  ${fault}`),
     ...fields,
-    ...(status === 401 && code !== undefined ? ['Sign in anew: tw login.'] : []),
+    ...(status === 401 && code !== undefined ? ['Sign in again: tw login.'] : []),
     ...(verbose ? [`status ${status}${code ? `, ${code}` : ''}${requestId ? `, request ${requestId}` : ''}`] : []),
   ]
 }

@@ -31,7 +31,7 @@ test("a day of --from and --to is a day in the organization's time zone, and the
     data.map(({ group, entries }: { group: { day: { name: string } }; entries: number }) => [group.day.name, entries]),
     [['2026-06-01', 2]],
   )
-  assert.equal((await tw(report)).err, 'Days are those of Pacific/Chatham, the time zone of the organization.\n')
+  assert.equal((await tw(report)).err, 'Days are in Pacific/Chatham, the time zone of the organization.\n')
   const listed = JSON.parse((await tw('time-entries list --from 2026-06-01 --to 2026-06-01 --json')).out)
   assert.equal(listed.data.length, 2)
 })
@@ -83,7 +83,7 @@ test('a weekday is the last one for past time, and the next one for due dates', 
 test('days and times that no calendar or clock has are refused', async () => {
   const { tw, owner } = await office()
   const said =
-    ' takes a day (2026-11-30, yesterday, monday, -7d) or a moment (2026-11-30T09:00, with or without Z or +01:00).\n'
+    ' takes a day (2026-11-30, yesterday, monday, -7d) or a date-time (2026-11-30T09:00, with or without Z or +01:00).\n'
   const days = ['2026-00-10', '2026-13-10', '2026-01-00', '2026-01-32', '2026-02-30', '2025-02-29', '26-01-01', '']
   const times = ['25:00', '24:00', '09:60', '9:00', '09:00:61', '09:00 pm', '09:00+1:00']
   const moments = [...days, ...days.map((day) => `${day}T09:00Z`), ...times.map((time) => `2026-11-30T${time}`)]

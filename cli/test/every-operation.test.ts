@@ -48,7 +48,7 @@ test('every operation shows its usage, with an example that it accepts', async (
     // it is understood, and ends where it would ask the server
     const place = { env: { TASKWRIGHT_API_KEY: 'tw_x' }, interrupted: AbortSignal.abort() }
     const typed = await type(example?.split('\n')[0] ?? '', place)
-    assert.ok(typed.code === 130 || /^changes\.json cannot be read/.test(typed.err), `tw ${example} ${typed.err}`)
+    assert.ok(typed.code === 130 || /^Cannot read changes\.json/.test(typed.err), `tw ${example} ${typed.err}`)
   }
 })
 

@@ -58,7 +58,7 @@ test('an error of jq is shown in its words and by its exit code, before anything
   })
   assert.equal(
     (await tw(['tags', 'list', '--csv', '--jq', '.'], { env })).err,
-    '--jq and --csv are two things: say one.\n',
+    '--jq and --csv exclude each other. Use one of them.\n',
   )
 })
 
@@ -66,6 +66,6 @@ test('--jq says how to install jq if it is missing, before anything is written',
   const { tw } = await desk()
   const without = await tw('tags create --name Urgent --jq .name', { env: { PATH: '/nowhere' } })
   assert.deepEqual([without.code, without.out], [2, ''])
-  assert.match(without.err, /^--jq needs the program jq: install it /)
+  assert.match(without.err, /^--jq needs the program jq\. Install it /)
   assert.equal(JSON.parse((await tw('tags list --json')).out).total, 0)
 })

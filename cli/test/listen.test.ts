@@ -34,7 +34,7 @@ test('tw listen shows events as they happen and forwards them signed, until Ctrl
   const env = { TASKWRIGHT_URL: server.base, TASKWRIGHT_API_KEY: world.owner.key, NO_COLOR: '1' }
   const words = ['listen', '--type', 'tag.*', '--after', '0', '--forward-to', url, '--secret', secret]
   const listening = twInTerminal(t, words, env, 200)
-  await listening.shows(/Listening\. Ctrl-C ends it\./)
+  await listening.shows(/Listening\. Press Ctrl-C to stop\./)
   await world.owner.post('/projects', { name: 'Not of this type' })
   await world.tag({ name: 'Urg\u001b[31ment' })
   await listening.shows(
@@ -68,7 +68,7 @@ test('tw listen --json prints each event on one line, and says why a receiver di
   assert.equal(JSON.parse(out).snapshot.key, 'SHED')
   assert.match(
     err,
-    /^Forwarding to 127.*, signed with whsec_[\w+/]{43}=\nListening\. Ctrl-C ends it\.\n {2}-> no answer \(ECONNREFUSED\)\n$/,
+    /^Forwarding to 127.*, signed with whsec_[\w+/]{43}=\nListening\. Press Ctrl-C to stop\.\n {2}-> no response \(ECONNREFUSED\)\n$/,
   )
   assert.equal((await tw('listen --after x')).code, 2)
 })

@@ -89,7 +89,7 @@ test('if no server listens, each message gets an error that says so; without a s
   const input = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/list' })
   const env = { TASKWRIGHT_URL: 'http://127.0.0.1:9', TASKWRIGHT_API_KEY: 'tw_nobody' }
   const { out } = await type('mcp', { env, input })
-  assert.match(JSON.parse(out).error.message, /^No connection to http:\/\/127\.0\.0\.1:9\/mcp/)
+  assert.match(JSON.parse(out).error.message, /^Cannot connect to http:\/\/127\.0\.0\.1:9\/mcp/)
   const nobody = await type('mcp', { input })
   assert.deepEqual([nobody.code, nobody.out], [4, ''])
   assert.match(nobody.err, /not signed in/)
@@ -117,7 +117,10 @@ test('a call with a lost response is sent again, and takes effect once', async (
   const params = { name: 'create_task', arguments: { project: 'WEB', name: 'Once', subtasks: ['a'] } }
   const tw = typingTo(`http://127.0.0.1:${(between.address() as AddressInfo).port}`, world.owner.key)
   const { out } = await tw('mcp', { input: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) })
-  assert.match(JSON.parse(out).result.content[0].text, /^Created WEB-1 Once.*\n(.*\n)*\(The same call was made before/)
+  assert.match(
+    JSON.parse(out).result.content[0].text,
+    /^Created WEB-1 Once.*\n(.*\n)*\(This is the stored result of an identical earlier call/,
+  )
   assert.equal(lost, 2)
   assert.equal((await world.owner.get('/tasks')).body.data.length, 1)
 })

@@ -52,19 +52,16 @@ test('an unknown or ambiguous name is refused with the possible matches', async 
   assert.equal(unknown.code, 2)
   assert.match(
     unknown.err,
-    /There is no member 'Ann' that you can see\. There is:\n {2}[0-9a-f-]{36} {2}Ann Example \(ann@example\.org\)/,
+    /There is no member 'Ann' that you can see\. Similar names:\n {2}[0-9a-f-]{36} {2}Ann Example \(ann@example\.org\)/,
   )
   const ambiguous = await tw('tasks list --project WEB --stage doing')
   assert.equal(ambiguous.code, 2)
-  assert.match(ambiguous.err, /2 stages are called 'doing': say which by its id\.\n(.*\(in Board\)\n){2}/)
+  assert.match(ambiguous.err, /2 stages are named 'doing'\. Give the id of one of them:\n(.*\(in Board\)\n){2}/)
   const two = await tw('workspaces get Board --project WEB')
-  assert.match(two.err, /2 workspaces are called 'Board'/)
+  assert.match(two.err, /2 workspaces are named 'Board'/)
   assert.equal((await tw('tasks list --project NOPE')).err, "There is no project 'NOPE' that you can see.\n")
   assert.equal((await tw('tasks list --task-id 1')).code, 2)
-  assert.equal(
-    (await tw(['timer', 'start', 'Fix it'])).err,
-    "A task goes by its key, such as WEB-12, or its id; 'Fix it' is neither.\n",
-  )
+  assert.equal((await tw(['timer', 'start', 'Fix it'])).err, "'Fix it' is not a task key such as WEB-12, nor an id.\n")
   assert.equal((await tw(`projects get ${project.id} --json`)).code, 0)
 })
 

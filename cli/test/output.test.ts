@@ -87,7 +87,7 @@ test('--json prints the response, one item per line with --all; --csv has every 
   for (const { id } of (await owner.get('/tags')).body.data) await owner.delete(`/tags/${id}`)
   assert.match((await tw('tasks list --csv --limit 1')).out, /^id,projectId,workspaceId,/)
   const first = await tw('tasks list --limit 2')
-  assert.match(first.err, /^There is more: --all shows all, --cursor [0-9a-f-]{36} goes on here\.\n$/)
+  assert.match(first.err, /^There are more\. --all shows all; --cursor [0-9a-f-]{36} shows the next page\.\n$/)
   assert.equal((await tw('tasks list --all')).out.trimEnd().split('\n').length, 61)
   assert.equal((await tw('tags list')).err, 'Nothing found.\n')
   assert.equal((await tw('tags list --csv')).out, 'id,name,color,version,createdAt,updatedAt\r\n')

@@ -64,7 +64,7 @@ test('https uses the proxy of the environment, and an untrusted certificate is e
   assert.equal(untrusted.code, 3)
   assert.match(
     untrusted.err,
-    /^No answer from https:\/\/receiver\.example:\d+: self-signed certificate\n.*set NODE_EXTRA_CA_CERTS to the file of its certificate\.$/m,
+    /^No response from https:\/\/receiver\.example:\d+: self-signed certificate\n.*set NODE_EXTRA_CA_CERTS to the file of its certificate\.$/m,
   )
   const direct = await runProgram(['whoami'], {
     ...env,
@@ -73,7 +73,7 @@ test('https uses the proxy of the environment, and an untrusted certificate is e
   })
   assert.match(direct.err, /NODE_EXTRA_CA_CERTS/)
   const noTls = await runProgram(['whoami'], { ...env, TASKWRIGHT_URL: `https://127.0.0.1:${port}`, HTTPS_PROXY: '' })
-  assert.match(noTls.err, /does not speak TLS: does the URL begin with http:\/\/\?/)
+  assert.match(noTls.err, /does not use TLS\. Should the URL start with http:\/\/\?/)
 })
 
 test('http uses the proxy too, but not for a host in NO_PROXY or for this machine', async (t) => {
@@ -94,10 +94,10 @@ test('http uses the proxy too, but not for a host in NO_PROXY or for this machin
   assert.deepEqual(await whoami({ HTTP_PROXY: url }, server.base), { code: 0, err: '', asked: [] })
   const dead = await whoami({ HTTP_PROXY: 'http://127.0.0.1:9' })
   assert.equal(dead.code, 3)
-  assert.match(dead.err, /\nThe environment names a proxy: see HTTPS_PROXY, HTTP_PROXY and NO_PROXY\.\n$/)
+  assert.match(dead.err, /\nA proxy is set\. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY\.\n$/)
   const odd = await whoami({ HTTP_PROXY: 'ftp://ann:secret@127.0.0.1' })
   assert.equal(odd.code, 2)
-  assert.match(odd.err, /^'ftp:\/\/…@127\.0\.0\.1' is no URL of a proxy/)
+  assert.match(odd.err, /^'ftp:\/\/…@127\.0\.0\.1' is not a proxy URL/)
 })
 
 test('tw mcp uses the proxy of the environment as well', async (t) => {

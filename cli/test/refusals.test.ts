@@ -40,7 +40,7 @@ test('a response of something in front of the server is reported as such, with w
     const tw = typingTo(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, (await desk()).owner.key)
     const { code, err } = await tw('tags create --name Urgent --timeout 1s')
     assert.equal(code, 3, `${status}: ${err}`)
-    assert.match(err, /^Something in front of the server answered: look at the URL, and at HTTPS_PROXY/m)
+    assert.match(err, /^A proxy in front of the server responded instead\. Check the URL, HTTPS_PROXY/m)
     assert.doesNotMatch(err, /tw login/)
   }
 })
@@ -52,19 +52,19 @@ test('unknown words and flags are refused, with similar ones', async () => {
     ['tasks lst', "tasks has no 'lst'. Did you mean list?\n"],
     ['tasks read WEB-1', "tasks has no 'read'. Did you mean get?\n"],
     ['constructor list', "There is no command 'constructor'. See tw help.\n"],
-    ['tags toString', "tags has no 'toString'. There are list, create, get, update, delete, restore.\n"],
+    ['tags toString', "tags has no 'toString'. Known: list, create, get, update, delete, restore.\n"],
     ['tasks list --__proto__ x', 'There is no flag --__proto__.\n'],
     ['tasks list --asignee me', 'There is no flag --asignee. Did you mean --assignee?\n'],
     ['tasks list --project', '--project needs a value: --project=<project>.\n'],
     ['tasks list --limit x', '--limit takes a whole number.\n'],
     ['tasks create --name x', 'tw tasks create needs --project. See tw tasks create --help.\n'],
-    ['tasks update WEB-1', 'Say what is to change. See tw tasks update --help.\n'],
+    ['tasks update WEB-1', 'Give at least one field to update. See tw tasks update --help.\n'],
     ['tasks get', 'tw tasks get needs <task>. See tw tasks get --help.\n'],
-    ['tasks get WEB-1 WEB-2', "'WEB-2' is one too many: tw tasks get takes <task> behind it.\n"],
-    ['tasks list --json --csv', '--json and --csv are two things: say one.\n'],
-    ['tasks get WEB-1 --all', '--all goes with lists.\n'],
-    ['tasks list --dry-run', '--dry-run goes with writes: a read changes nothing.\n'],
-    ['tags list --timeout soon', '--timeout takes a length of time such as 30s or 2m.\n'],
+    ['tasks get WEB-1 WEB-2', "Unexpected argument 'WEB-2': tw tasks get takes <task>.\n"],
+    ['tasks list --json --csv', '--json and --csv exclude each other. Use one of them.\n'],
+    ['tasks get WEB-1 --all', '--all works only with lists.\n'],
+    ['tasks list --dry-run', '--dry-run works only with writes.\n'],
+    ['tags list --timeout soon', '--timeout takes a duration such as 30s or 2m.\n'],
   ]
   for (const [line, said] of cases) {
     const { code, out, err } = await tw(line)
@@ -76,7 +76,7 @@ test('a write takes --dry-run, a version check, and an idempotency key', async (
   const { tw, tag } = await desk()
   const dry = await tw('tags create --name Someday --dry-run')
   assert.match(dry.out, /^name +Someday$/m)
-  assert.equal(dry.err, 'This was a dry run: nothing was done.\n')
+  assert.equal(dry.err, 'This was a dry run. Nothing was changed.\n')
   assert.equal((await tw('tags list')).out, '')
   const first = JSON.parse((await tw('tags create --name Now --idempotency-key one --json')).out)
   assert.equal(JSON.parse((await tw('tags create --name Now --idempotency-key one --json')).out).id, first.id)
@@ -94,8 +94,8 @@ test('a body comes from a file or a pipe, and flags override it', async () => {
   const body = JSON.stringify({ projectId: project.id, name: 'From a pipe', priority: 'low' })
   const { out } = await tw('tasks create --body - --priority high --json', { input: body })
   assert.deepEqual([JSON.parse(out).name, JSON.parse(out).priority], ['From a pipe', 'high'])
-  assert.match((await tw('tasks create --body -', { input: '{' })).err, /^What standard input holds is no JSON/)
-  assert.equal((await tw('tasks create --body @/nowhere.json')).err, '/nowhere.json cannot be read (ENOENT).\n')
+  assert.match((await tw('tasks create --body -', { input: '{' })).err, /^Standard input is not valid JSON/)
+  assert.equal((await tw('tasks create --body @/nowhere.json')).err, 'Cannot read /nowhere.json (ENOENT).\n')
   await tw('comments create WEB-1 --body -', { input: 'Said\nat length\n' })
   assert.equal(JSON.parse((await tw('comments list --json')).out).data[0].body, 'Said\nat length')
 })

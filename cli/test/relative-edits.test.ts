@@ -43,7 +43,7 @@ test('names with and without a sign cannot be mixed, and nothing changes', async
   assert.deepEqual(await tw('tasks update WEB-1 --tag +b --tag c'), {
     code: 2,
     out: '',
-    err: '--tag: write + or - before each name, or before none.\n',
+    err: '--tag: write + or - before every name, or before none.\n',
   })
   assert.deepEqual(await tags(), ['a', 'c'])
 })

@@ -36,17 +36,17 @@ test('a refused key is not stored', async () => {
   const { env, owner } = await person()
   const wrong = await type(`login --url ${server.base}`, { env, input: altered(owner.key) })
   assert.equal(wrong.code, 4)
-  assert.equal(wrong.err, 'The server does not take this key. Nothing was kept.\n')
+  assert.equal(wrong.err, 'The server does not accept this key. Nothing was stored.\n')
   assert.equal((await type(`login --url ${server.base}`, { env })).code, 2)
   assert.equal((await type('login --url ftp://example.com', { env, input: owner.key })).code, 2)
-  assert.equal((await type('whoami', { env })).err, 'You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.\n')
+  assert.equal((await type('whoami', { env })).err, 'You are not signed in. Run tw login, or set TASKWRIGHT_API_KEY.\n')
 })
 
 test('several profiles can exist, and one of them is the default', async () => {
   const { owner, member, env } = await person()
   await type(`login --url ${server.base}`, { env, input: owner.key })
   const second = await type(`login --url ${server.base} --profile work`, { env, input: member.key })
-  assert.match(second.out, /tw profiles work makes it the usual one/)
+  assert.match(second.out, /To make this profile the default, run tw profiles work/)
   const named = async (line: string) => (await type(line, { env })).out
   assert.match(await named('whoami'), /Olivia Owner/)
   assert.match(await named('whoami --profile work'), /Mia Member/)
@@ -76,12 +76,15 @@ test('--profile wins over the environment, and an unknown profile is an error', 
       'listen --profile wrk',
     ]) {
       const { code, out, err } = await type(line, { env: { ...env, ...more } })
-      const said = "There is no profile 'wrk'. There are default; tw login --profile wrk makes it.\n"
+      const said = "There is no profile 'wrk'. Known profiles: default. To create it, run tw login --profile wrk.\n"
       assert.deepEqual([line, code, out, err], [line, 2, '', said])
     }
   }
   const nowhere = await type('whoami --profile wrk', { env: { TASKWRIGHT_API_KEY: member.key, ...unreachable } })
-  assert.deepEqual([nowhere.code, nowhere.err], [2, "There is no profile 'wrk'. tw login --profile wrk makes it.\n"])
+  assert.deepEqual(
+    [nowhere.code, nowhere.err],
+    [2, "There is no profile 'wrk'. To create it, run tw login --profile wrk.\n"],
+  )
   const again = { env: { ...env, ...unreachable }, input: member.key }
   assert.equal((await type('login --profile default', again)).code, 0, 'it is signed in to the URL of the profile')
 })
@@ -94,11 +97,14 @@ test('TASKWRIGHT_API_KEY and TASKWRIGHT_URL override what is stored, and a key i
   const nowhere = await type('whoami', { env: asMember })
   assert.deepEqual(
     [nowhere.code, nowhere.err],
-    [4, 'TASKWRIGHT_API_KEY is set, and TASKWRIGHT_URL is not: set both, or choose a profile by --profile default.\n'],
+    [
+      4,
+      'TASKWRIGHT_API_KEY is set, but TASKWRIGHT_URL is not. Set both, or choose a profile with --profile default.\n',
+    ],
   )
   const elsewhere = await type('whoami', { env: { ...env, TASKWRIGHT_URL: 'http://127.0.0.1:9' } })
   assert.equal(elsewhere.code, 4)
-  assert.match(elsewhere.err, /the key that is kept is for http/)
+  assert.match(elsewhere.err, /the stored key is for http/)
   assert.match((await type('whoami', { env: { ...env, TASKWRIGHT_URL: `${server.base}/` } })).out, /Olivia Owner/)
 })
 
@@ -108,7 +114,7 @@ test('an unreadable settings file does not matter when the URL and key are given
   await writeFile(file, '{')
   const without = await type('tags list', { env })
   assert.equal(without.code, 4)
-  assert.match(without.err, /profiles\.json is damaged: remove it and sign in again\.\n$/)
+  assert.match(without.err, /profiles\.json is damaged\. Delete it and sign in again\.\n$/)
   const own = { TASKWRIGHT_API_KEY: owner.key, TASKWRIGHT_URL: server.base }
   assert.equal((await type('tags list', { env: { ...env, ...own } })).code, 0)
 })

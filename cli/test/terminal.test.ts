@@ -33,7 +33,7 @@ test('in a terminal tw asks for the URL and the key, and does not show the key',
   const login = twInTerminal(t, ['login'], nothing)
   await login.shows(/URL of the server \[http:\/\/127\.0\.0\.1:3000\]: /)
   login.type(`${server.base}\r`)
-  await login.shows(/API key \(it does not show\): /)
+  await login.shows(/API key \(hidden\): /)
   login.type(`${owner.key}x\u007f\r`)
   assert.equal(await login.ended(), 0)
   assert.match(login.shown(), /Signed in to .* as Olivia Owner/)
@@ -58,7 +58,7 @@ test('in a terminal tw asks before a deletion, and Ctrl-C means no', async (t) =
   const { id } = await tag({ name: 'Urgent' })
   const answered = async (keys: string) => {
     const deletion = twInTerminal(t, ['tags', 'delete', 'Urgent'], env)
-    await deletion.shows(/Urgent\. Go on\? \[y\/N\] /)
+    await deletion.shows(/Urgent\. Continue\? \[y\/N\] /)
     deletion.type(keys)
     return deletion.ended()
   }
@@ -128,7 +128,7 @@ test('an output that cannot be written gets a message and its own exit code', as
     return [code, out.all, err.all]
   }
   const said = [
-    'Standard output cannot be written: no space is left (ENOSPC). If the command changed something, that is done.',
+    'Cannot write to standard output: no space left on the device (ENOSPC). If the command changed something, the change is made.',
   ]
   for (const line of ['tags list', 'tags list --json --all', 'help', 'api GET /tags', 'whoami', 'completion bash'])
     assert.deepEqual([line, ...(await run(`tw ${line} > /dev/full`))], [line, 5, [], said])

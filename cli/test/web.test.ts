@@ -51,21 +51,21 @@ test('--web says which items have no page', async () => {
   const { tw, project, task } = await desk()
   await task({ projectId: project.id, name: 'Plain' })
   const cases: [string, string][] = [
-    ['me get --web', 'The console has no page for tw me get: leave out --web.\n'],
-    ['tags list --web', 'The console has no page for tw tags list: leave out --web.\n'],
-    ['tasks update WEB-1 --name x --web', '--web goes with reads: it shows what is there.\n'],
-    ['tasks list --web --json', '--web opens a page: leave out --json, --csv, --jq and --all.\n'],
+    ['me get --web', 'The console has no page for tw me get. Omit --web.\n'],
+    ['tags list --web', 'The console has no page for tw tags list. Omit --web.\n'],
+    ['tasks update WEB-1 --name x --web', '--web works only with reads.\n'],
+    ['tasks list --web --json', '--web opens a page. Omit --json, --csv, --jq and --all.\n'],
     [
       'reports time --group-by member --from 2026-01-01 --web',
-      "The console cannot narrow this page by --from '2026-01-01': leave it out, or --web.\n",
+      "The console cannot filter this page by --from '2026-01-01'. Omit the filter or --web.\n",
     ],
     [
       'reports time --group-by member --started-after today --web',
-      "The console cannot narrow this page by --started-after 'today': leave it out, or --web.\n",
+      "The console cannot filter this page by --started-after 'today'. Omit the filter or --web.\n",
     ],
     [
       'time-entries list --member me --task WEB-1 --web',
-      "The console cannot narrow this page by --task 'WEB-1': leave it out, or --web.\n",
+      "The console cannot filter this page by --task 'WEB-1'. Omit the filter or --web.\n",
     ],
   ]
   for (const [line, said] of cases) {

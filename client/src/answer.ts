@@ -1,6 +1,6 @@
 import type { Answered } from './connection.ts'
 
-/** What was asked for, when it has come; `withResponse()` has its status, headers and ETag too. */
+/** A promise of the response data. `withResponse()` also gives its status, headers and ETag. */
 export class Answer<T> implements Promise<T> {
   readonly #answered: Promise<Answered<T>>
   readonly [Symbol.toStringTag] = 'Answer'
@@ -9,7 +9,7 @@ export class Answer<T> implements Promise<T> {
     this.#answered = answered
   }
 
-  /** The same with its status, headers and ETag. */
+  /** The data with the status, headers and ETag of the response. */
   withResponse(): Promise<Answered<T>> {
     return this.#answered
   }

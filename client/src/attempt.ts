@@ -1,7 +1,7 @@
 import { onAbort } from './abort.ts'
 import { ConnectionError, TaskwrightError, TimeoutError } from './errors.ts'
 
-/** How requests are sent: the fetch of the web, or one like it. */
+/** A function that sends requests, such as the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 interface Limits {
@@ -36,8 +36,8 @@ export async function attempt<T>(
     signal?.throwIfAborted()
     if (cause instanceof TaskwrightError) throw cause
     const { origin } = new URL(url)
-    if (controller.signal.aborted) throw new TimeoutError(`No answer from ${origin} within ${timeoutMs} ms`)
-    throw new ConnectionError(`No answer from ${origin}: ${reasonOf(cause)}`, { cause })
+    if (controller.signal.aborted) throw new TimeoutError(`No response from ${origin} within ${timeoutMs} ms`)
+    throw new ConnectionError(`No response from ${origin}: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)
     forget?.()

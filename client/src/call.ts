@@ -1,33 +1,33 @@
-/** What may be said with each call. */
+/** Options of every call. */
 export interface CallOptions {
   /**
-   * An ETag that was read, or `"<id>.<version>"` of a resource that was read. The write is done only while that is current, else
-   * `PreconditionFailedError`.
+   * An ETag that you read, or `"<id>.<version>"` of a resource that you read. If it is no longer current, the server changes
+   * nothing and the call throws `PreconditionFailedError`.
    */
   ifMatch?: string | undefined
-  /** An ETag that was read: `NotModifiedError` while that is current. */
+  /** An ETag that you read. While it is current, the call throws `NotModifiedError`. */
   ifNoneMatch?: string | undefined
-  /** Of a POST: with the same key it takes effect once. Without one each call has a new one. */
+  /** Of a POST: requests with the same key take effect only once. By default, each call has a new key. */
   idempotencyKey?: string | undefined
-  /** All is checked and answered as it would be, and then undone. */
+  /** The server checks the request and sends the response, but changes nothing. */
   dryRun?: boolean | undefined
-  /** Ends the call, also while it waits to try again: it rejects with the reason of the signal. */
+  /** Aborts the call, also while it waits for the next attempt. The call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** How long each attempt may take. */
+  /** Time limit of each attempt. */
   timeoutMs?: number | undefined
-  /** How often it may be tried again. */
+  /** The maximum number of retries. */
   retries?: number | undefined
-  /** Further headers; they go before those of the client. */
+  /** Extra headers. They override those of the client. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** `text/csv`: a report as CSV, which is answered as text. */
+  /** `text/csv` returns a report as CSV text. */
   accept?: string | undefined
 }
 
-/** What is sent besides. */
+/** The query and body of a call. */
 export interface CallContent {
-  /** What is undefined is left out, lists are joined by commas, moments are sent as RFC 3339. */
+  /** Undefined values are left out, lists are joined by commas, and dates are sent as RFC 3339 date-times. */
   query?: object | undefined
-  /** Sent as JSON, without what is undefined. */
+  /** Sent as JSON, without undefined values. */
   body?: unknown
 }
 
@@ -77,7 +77,7 @@ export function outgoing(root: string, headers: Readonly<Record<string, string>>
 function urlOf(root: string, { path, query = {}, dryRun }: Call): string {
   // a URL would take them for the way up, to another operation
   if (!path.startsWith('/') || /\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) {
-    throw new TypeError(`${path} is no path below /api/v1, such as /tasks`)
+    throw new TypeError(`${path} is not a path below /api/v1, such as /tasks`)
   }
   const url = new URL(root + path)
   for (const [name, value] of Object.entries<unknown>({ ...query, dryRun: dryRun || undefined })) {

@@ -5,30 +5,30 @@ import { contentOf, typeOf, unexpected } from './content.ts'
 import { ApiError, TaskwrightError } from './errors.ts'
 import { isKept, isUncertain, mayPass, pauseMsAfter } from './retries.ts'
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface ConnectionOptions {
-  /** Where the server is, such as `https://work.example.com`, with or without `/api/v1` at its end. */
+  /** The URL of the server, such as `https://work.example.com`, with or without `/api/v1` at the end. */
   baseUrl: string
-  /** Goes with each request, and is shown nowhere. */
+  /** The API key. It is sent with each request and never shown. */
   apiKey: string
-  /** How long each attempt may take: 30 s. */
+  /** Time limit of each attempt. Default: 30 s. */
   timeoutMs?: number | undefined
-  /** How often a request may be tried again: 4 times. */
+  /** The maximum number of retries of a request. Default: 4. */
   retries?: number | undefined
-  /** What sends requests in place of the `fetch` that is there. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: Fetch | undefined
-  /** Further headers of each request, such as a proxy wants them. */
+  /** Extra headers of each request, for example for a proxy. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Answered<T> {
   data: T
-  /** Its status and headers; the body is read. */
+  /** The status and headers. The body is already read. */
   response: Response
-  /** For `ifMatch` and `ifNoneMatch`. */
+  /** The ETag, for `ifMatch` and `ifNoneMatch`. */
   etag: string | undefined
-  /** Under which the log of the server tells of it. */
+  /** The id of the request in the log of the server. */
   requestId: string | undefined
 }
 
@@ -88,7 +88,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     return once(outgoing(root, headers, call), call, async (response) => {
       if (response.ok && response.body && typeOf(response) === call.accept) return response.body
       contentOf(response, await response.text(), false)
-      throw unexpected(response, `is no ${call.accept}`)
+      throw unexpected(response, `is not ${call.accept}`)
     })
   }
 
@@ -109,7 +109,7 @@ const answered = <T>(response: Response, data: T): Answered<T> => ({
 function rootOf(baseUrl: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl)
   if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
-    throw new TypeError('baseUrl must be a URL such as http://127.0.0.1:3000, without user, query and fragment')
+    throw new TypeError('baseUrl must be a URL such as http://127.0.0.1:3000, without a user, query or fragment')
   }
   const root = withoutSlashes(withoutSlashes(pathname).replace(/\/api\/v1$/, ''))
   return `${origin}${root}/api/v1`

@@ -16,8 +16,8 @@ export function contentOf(response: Response, text: string, goneIsDone: boolean)
   if (!isRefusal(response, body) && status !== 304 && status < 500 && !isPassing(status)) {
     const target = headers.get('location')
     // browsers do not show where a redirect leads
-    if (type === 'opaqueredirect') throw unexpected(response, 'leads elsewhere')
-    throw unexpected(response, target === null ? noAnswer(text) : `leads to ${target}`)
+    if (type === 'opaqueredirect') throw unexpected(response, 'redirects to another URL')
+    throw unexpected(response, target === null ? noAnswer(text) : `redirects to ${target}`)
   }
   const refusal = refusalOf(response, body ?? text, gist(text))
   if (goneIsDone && refusal instanceof NotFoundError) return undefined
@@ -31,7 +31,7 @@ function successOf(response: Response, text: string): unknown {
   if (type === 'text/csv') return text
   const body = jsonOf(text)
   if (body !== undefined) return body
-  if (type === 'application/json') throw new ConnectionError('The answer ends in the middle')
+  if (type === 'application/json') throw new ConnectionError('The response is incomplete')
   throw unexpected(response, noAnswer(text))
 }
 
@@ -41,12 +41,9 @@ export const typeOf = ({ headers }: Response): string =>
 
 /** The error for what is no answer of a Taskwright server. */
 export const unexpected = ({ status, url }: Response, what: string): UnexpectedAnswerError =>
-  new UnexpectedAnswerError(
-    `${url || 'What answered'}${status ? ` (${status})` : ''} ${what}. Is baseUrl right?`,
-    status,
-  )
+  new UnexpectedAnswerError(`${url || 'The response'}${status ? ` (${status})` : ''} ${what}. Check baseUrl.`, status)
 
-const noAnswer = (text: string) => `is no answer of Taskwright${text && `: ${gist(text)}`}`
+const noAnswer = (text: string) => `is not a response from Taskwright${text && `: ${gist(text)}`}`
 
 function jsonOf(text: string): unknown {
   try {

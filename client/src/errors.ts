@@ -1,20 +1,20 @@
-/** What is known of a call that failed, besides why. */
+/** Details of a failed call. */
 export interface About {
-  /** of a POST: with it the same request can be sent again, also by another process */
+  /** of a POST: with this key, you can send the same request again, also from another process */
   idempotencyKey?: string | undefined
-  /** whether a write may have been done all the same, as an attempt of it got no answer */
+  /** whether the write may have been made although it failed here: an attempt got no response */
   mayBeDone?: boolean | undefined
   cause?: unknown
 }
 
-/** Whatever this client throws by itself. What aborts a call is thrown as it is. */
+/** The base class of all errors of this client. If you abort a call, it rejects with the reason of your signal instead. */
 export class TaskwrightError extends Error {
   /**
-   * Of a POST: the key that it was sent with. Who sends the same request with the same key again, now or after a crash, gets
-   * the answer to the first one that arrived.
+   * Of a POST: the key that it was sent with. Send the same request with the same key again, now or after a crash, to get the
+   * response to the first request that arrived.
    */
   readonly idempotencyKey: string | undefined
-  /** Whether a write may have been done all the same, as an attempt of it got no answer. */
+  /** Whether the write may have been made although it failed here: an attempt got no response. */
   readonly mayBeDone: boolean
 
   constructor(message: string, { idempotencyKey, mayBeDone = false, cause }: About = {}) {
@@ -23,27 +23,27 @@ export class TaskwrightError extends Error {
     this.mayBeDone = mayBeDone
   }
 
-  /** The name of its class, also where a bundler has shortened that. */
+  /** The name of the class, even if a bundler has shortened it. */
   override get name(): string {
     return 'TaskwrightError'
   }
 }
 
-/** No answer came: the server cannot be reached, or the connection broke. `cause` says why, as far as is known. */
+/** No response: the server cannot be reached, or the connection broke. `cause` is the reason, if it is known. */
 export class ConnectionError extends TaskwrightError {
   override get name() {
     return 'ConnectionError'
   }
 }
 
-/** No answer came within `timeoutMs`. */
+/** No response within `timeoutMs`. */
 export class TimeoutError extends TaskwrightError {
   override get name() {
     return 'TimeoutError'
   }
 }
 
-/** What came is no answer of a Taskwright server: a redirect, a page of a proxy. Mostly the base URL is wrong. */
+/** The response is not from a Taskwright server, such as a redirect or the page of a proxy. Usually the base URL is wrong. */
 export class UnexpectedAnswerError extends TaskwrightError {
   readonly status: number
 
@@ -57,7 +57,7 @@ export class UnexpectedAnswerError extends TaskwrightError {
   }
 }
 
-/** What a refusal says. */
+/** The content of an error response. */
 export interface Refusal extends About {
   status: number
   message: string
@@ -69,20 +69,20 @@ export interface Refusal extends About {
   body?: unknown
 }
 
-/** The server refused. Each status has a class of its own; `message` is what the server says. */
+/** The server refused the request. Each status code has its own subclass. `message` is the message of the server. */
 export class ApiError extends TaskwrightError {
   readonly status: number
-  /** The cause, for machines, such as `position_expired`; undefined where a proxy answered. */
+  /** The machine-readable cause, such as `position_expired`. Undefined if the response came from a proxy. */
   readonly code: string | undefined
-  /** 422: what is wrong, by the path of the field (`stages.0`). */
+  /** 422: the errors of each field, by the path of the field (`stages.0`). */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>
-  /** 422: what is wrong with the request as a whole. */
+  /** 422: the errors of the request as a whole. */
   readonly formErrors: readonly string[]
-  /** Under which the log of the server tells of it. */
+  /** The id of the request in the log of the server. */
   readonly requestId: string | undefined
-  /** How long the server wants to be left alone. */
+  /** How long to wait before the next attempt, as the server asks in `Retry-After`. */
   readonly retryAfterMs: number | undefined
-  /** The body, as JSON or else as text. */
+  /** The body: parsed JSON, or text if it is not JSON. */
   readonly body: unknown
 
   constructor(refusal: Refusal) {
@@ -101,14 +101,14 @@ export class ApiError extends TaskwrightError {
   }
 }
 
-/** 304: nothing changed since what `ifNoneMatch` names. */
+/** 304: the resource still has the ETag that you sent as `ifNoneMatch`. */
 export class NotModifiedError extends ApiError {
   override get name() {
     return 'NotModifiedError'
   }
 }
 
-/** 400: malformed, or the domain does not allow it. */
+/** 400: the request is malformed, or a rule of the domain does not allow it. */
 export class BadRequestError extends ApiError {
   override get name() {
     return 'BadRequestError'
@@ -122,7 +122,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** 403: the key lacks the scope, or its member the role. */
+/** 403: the key does not have the scope, or its member does not have the role. */
 export class ForbiddenError extends ApiError {
   override get name() {
     return 'ForbiddenError'
@@ -143,21 +143,21 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/** 409: the Idempotency-Key came with another request before. */
+/** 409: the Idempotency-Key was already used for another request. */
 export class ConflictError extends ApiError {
   override get name() {
     return 'ConflictError'
   }
 }
 
-/** 412: a rule of the domain, or `ifMatch`, prevented it. */
+/** 412: a rule of the domain does not allow it now, or `ifMatch` is out of date. */
 export class PreconditionFailedError extends ApiError {
   override get name(): string {
     return 'PreconditionFailedError'
   }
 }
 
-/** 412: events that follow on the position are no longer kept, or never were: read the state anew, and follow from there. */
+/** 412: the events after this position are not stored, or no longer. Read the current state again, then follow from there. */
 export class PositionExpiredError extends PreconditionFailedError {
   override get name() {
     return 'PositionExpiredError'
@@ -178,14 +178,14 @@ export class UriTooLongError extends ApiError {
   }
 }
 
-/** 415: the body is not what the server takes. */
+/** 415: the server does not accept the media type of the body. */
 export class UnsupportedMediaTypeError extends ApiError {
   override get name() {
     return 'UnsupportedMediaTypeError'
   }
 }
 
-/** 422: some fields are wrong; `fieldErrors` and `formErrors` name each. */
+/** 422: some fields are invalid. `fieldErrors` and `formErrors` name each of them. */
 export class ValidationFailedError extends ApiError {
   override get name() {
     return 'ValidationFailedError'
@@ -206,14 +206,14 @@ export class HeadersTooLargeError extends ApiError {
   }
 }
 
-/** 500: an error that nobody foresaw. */
+/** 500: an unexpected error of the server. */
 export class InternalError extends ApiError {
   override get name() {
     return 'InternalError'
   }
 }
 
-/** 503: not just now. */
+/** 503: the server cannot handle the request now. */
 export class UnavailableError extends ApiError {
   override get name() {
     return 'UnavailableError'

@@ -1,6 +1,6 @@
 /**
- * A name without case and accents. The server compares names in this form: two tags cannot have the same one. Use it to find a
- * name in a list as the server would. Marks that make another letter stay: `й` is not `и`, `が` is not `か`.
+ * Removes case and accents from a name. The server compares names in this form: two tags cannot have the same one. Use it to
+ * find a name in a list as the server does. Marks that make another letter stay: `й` is not `и`, `が` is not `か`.
  * @example foldName('Café') === foldName('CAFE')
  */
 export const foldName = (name: string): string =>

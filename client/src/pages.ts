@@ -5,7 +5,7 @@ import type { Answered, Connection } from './connection.ts'
 /** One page of a list by offset. */
 export interface OffsetPage<T> {
   data: T[]
-  /** how many there are in all */
+  /** the number of items in the whole list */
   total: number
 }
 
@@ -27,7 +27,7 @@ interface Position {
 /** When all is wanted, in as few requests as can be. */
 const largestPage = 100
 
-/** A list: `await` gives one page, `for await` all items, page after page. Nothing is sent before that. */
+/** A list. `await` returns one page, `for await` iterates over all items of all pages. No request is sent before that. */
 export class Pages<T, P extends { data: T[] } = Page<T>> implements Promise<P>, AsyncIterable<T> {
   readonly [Symbol.toStringTag] = 'Pages'
   readonly #connection: Connection

@@ -64,7 +64,7 @@ export function refusalOf({ status, headers }: Response, body: unknown, gist: st
   return new Class({
     status,
     message:
-      error ?? (status === 304 ? 'Nothing has changed' : `Status ${status}, not of Taskwright${gist && `: ${gist}`}`),
+      error ?? (status === 304 ? 'Not modified' : `Status ${status}, but not from Taskwright${gist && `: ${gist}`}`),
     code,
     fieldErrors: details?.fieldErrors,
     formErrors: details?.formErrors,

@@ -4,7 +4,7 @@ import type { CursorPage, OffsetPage, Pages } from './pages.ts'
 /** Options that only some operations heed. */
 type Particular = 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'dryRun' | 'accept'
 
-/** What may be said with a call: what may be said with any, and these. */
+/** The options of a call: those of every call, and those of this operation. */
 export type Options<Own extends Particular = never> = Omit<CallOptions, Exclude<Particular, Own>>
 
 /** A list by offset. */
@@ -14,8 +14,8 @@ export type OffsetPages<Item> = Pages<Item, OffsetPage<Item>>
 export type CursorPages<Item> = Pages<Item, CursorPage<Item>>
 
 /**
- * The fields of an item that were asked for; all where none were.
- * @typeParam Unasked the fields that are there where none are asked for
+ * The fields of an item that the call names; without `fields`, all of them.
+ * @typeParam Unasked the fields of the response without `fields`
  */
 export type Chosen<Item, Fields extends readonly (keyof Item)[], Unasked extends keyof Item = keyof Item> = [
   Fields,
@@ -27,7 +27,7 @@ export type Chosen<Item, Fields extends readonly (keyof Item)[], Unasked extends
     ? Named<Item, Fields[number], Fields>
     : never
 
-/** An item, and of its parts those that `include` names. */
+/** An item with the parts that `include` names. */
 export type With<Item, Parts, Include extends readonly string[]> = Include extends readonly []
   ? Item
   : Item & Named<Parts, Include[number] | `more${Capitalize<Include[number]>}`, Include>

@@ -11,7 +11,7 @@ export class Taskwright extends WithOperations {
   readonly #connection: Connection
   declare readonly events: EventsWithStream
 
-  /** @throws TypeError when the options cannot be right; nothing is sent yet */
+  /** Sends no request. @throws TypeError if the options are invalid */
   constructor(settings: ConnectionOptions) {
     const connection = openConnection(settings)
     super(connection)
@@ -21,7 +21,7 @@ export class Taskwright extends WithOperations {
   }
 
   /**
-   * Any request, below /api/v1.
+   * Sends any request below /api/v1.
    * @example await tw.request('GET', '/tasks/WEB-12', { query: { include: ['project'] } })
    */
   request(method: string, path: string, options: CallOptions & CallContent = {}): Answer<unknown> {
@@ -29,7 +29,7 @@ export class Taskwright extends WithOperations {
   }
 
   /**
-   * Any list, below /api/v1.
+   * Reads any list below /api/v1.
    * @example for await (const task of tw.pages('/tasks', { projectId })) …
    */
   pages(path: string, query: object = {}, options: CallOptions = {}): Pages<unknown, Page<unknown>> {

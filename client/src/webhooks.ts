@@ -1,31 +1,31 @@
 import { TaskwrightError } from './errors.ts'
 import type { Event } from './generated/schemas.ts'
 
-/** What was sent to a receiver of webhooks is not signed with a secret that it knows, or not lately. */
+/** A webhook request is not signed with a known secret, or its timestamp is too old or too new. */
 export class WebhookVerificationError extends TaskwrightError {
   override get name() {
     return 'WebhookVerificationError'
   }
 }
 
-/** The headers of a request, as the web or as Node has them. */
+/** The headers of a request: a `Headers` object, or the headers of Node. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What may be said with a verification. */
+/** Options of a verification. */
 export interface VerificationOptions {
-  /** How much older or younger than the clock a request may be: 300 s. */
+  /** The maximum difference between the timestamp of the request and `now`. Default: 300 s. */
   toleranceSeconds?: number | undefined
-  /** What the clock shows. */
+  /** The current time. Default: the clock of this machine. */
   now?: Date | undefined
 }
 
 /**
- * The event that was sent to a webhook, if it is signed with its secret.
- * @param secret `whsec_…`, or several, while one takes the place of another
- * @param rawBody as it came, not parsed: text, or bytes in any form, such as a Buffer
- * @throws WebhookVerificationError; TypeError when `rawBody` is no body as it came
+ * Verifies the signature of a webhook request and returns its event.
+ * @param secret the secret of the webhook, `whsec_…`; or several, while you rotate it
+ * @param rawBody the body before it is parsed: text, or bytes in any form, such as a Buffer
+ * @throws WebhookVerificationError; TypeError if `rawBody` is not text or bytes
  * @see Standard Webhooks 1.0.0, "Verifying webhook authenticity"
  */
 export async function verifyWebhook(
@@ -43,7 +43,7 @@ export async function verifyWebhook(
   const ageSeconds = now.getTime() / 1_000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN)
   // what is no number is neither larger nor smaller
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
-    throw new WebhookVerificationError('webhook-timestamp is too far from now')
+    throw new WebhookVerificationError('webhook-timestamp differs too much from the current time')
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(head.length + bytes.length)
   signed.set(head)
@@ -52,12 +52,12 @@ export async function verifyWebhook(
   const keys = await Promise.all([secret].flat().map(keyOf))
   const verdicts = keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed)))
   if (!(await Promise.all(verdicts)).includes(true)) {
-    throw new WebhookVerificationError('webhook-signature is of no secret that is known here')
+    throw new WebhookVerificationError('webhook-signature does not match any of the given secrets')
   }
   try {
     return JSON.parse(new TextDecoder().decode(signed.subarray(head.length)))
   } catch (cause) {
-    throw new WebhookVerificationError('The body is no JSON', { cause })
+    throw new WebhookVerificationError('The body is not JSON', { cause })
   }
 }
 
@@ -68,14 +68,14 @@ function bytesIn(rawBody: unknown): Uint8Array {
   const kind = Object.prototype.toString.call(rawBody).slice('[object '.length, -1)
   if (/^(Shared)?ArrayBuffer$/.test(kind)) return new Uint8Array(rawBody as ArrayBuffer)
   throw new TypeError(
-    `rawBody must be the body as it came, as text or bytes, not ${kind === 'Object' ? 'a parsed object' : kind}: ${remedies[kind] ?? 'read it before it is parsed'}`,
+    `rawBody must be the raw body as text or bytes, not ${kind === 'Object' ? 'a parsed object' : kind}: ${remedies[kind] ?? 'read it before it is parsed'}`,
   )
 }
 
 const remedies: Record<string, string> = {
   Object: "in Express use express.raw({ type: 'application/json' })",
-  ...{ Request: 'give it await request.text()', Response: 'give it await response.text()' },
-  ...{ Blob: 'give it await blob.arrayBuffer()', ReadableStream: 'read it to its end first' },
+  ...{ Request: 'pass await request.text()', Response: 'pass await response.text()' },
+  ...{ Blob: 'pass await blob.arrayBuffer()', ReadableStream: 'read the whole stream first' },
 }
 
 function header(headers: ReceivedHeaders, name: string): string {
@@ -91,7 +91,7 @@ function header(headers: ReceivedHeaders, name: string): string {
 // compares in constant time
 const keyOf = (secret: string) => {
   const [bytes] = bytesOf(String(secret ?? '').replace(/^whsec_/, ''))
-  if (bytes === undefined || bytes.length === 0) throw new TypeError('The secret must be that of a webhook: whsec_…')
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('secret must be the secret of a webhook: whsec_…')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

@@ -64,6 +64,6 @@ test('a page of another origin lists, writes and follows events with the client,
   assert.equal(came.seen, 'Red')
   assert.match(String(came.requestId), /./)
   assert.equal(came.missing, 'not_found')
-  assert.equal(came.moved, `UnexpectedAnswerError: ${origin}/moved/api/v1/me leads elsewhere. Is baseUrl right?`)
+  assert.equal(came.moved, `UnexpectedAnswerError: ${origin}/moved/api/v1/me redirects to another URL. Check baseUrl.`)
   assert.deepEqual(complaints, [])
 })

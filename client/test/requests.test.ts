@@ -180,18 +180,18 @@ test('a response that is not from Taskwright is reported as such, with its conte
     told.push([status, message.replaceAll(answers.base, '')])
   }
   assert.deepEqual(told, [
-    [502, 'Status 502, not of Taskwright: 502 Bad Gateway nginx'],
-    [200, '/api/v1/me (200) is no answer of Taskwright: 502 Bad Gateway nginx. Is baseUrl right?'],
-    [404, '/api/v1/me (404) is no answer of Taskwright: 502 Bad Gateway nginx. Is baseUrl right?'],
-    [301, '/api/v1/me (301) leads to https://elsewhere.example.com/. Is baseUrl right?'],
-    [401, '/api/v1/me (401) is no answer of Taskwright: {}. Is baseUrl right?'],
-    [401, '/api/v1/me (401) is no answer of Taskwright: {"error":"unauthorized"}. Is baseUrl right?'],
-    [404, '/api/v1/me (404) is no answer of Taskwright: {"error":"Not Found"}. Is baseUrl right?'],
-    [401, '/api/v1/me (401) is no answer of Taskwright: {"error":"unauthorized"}. Is baseUrl right?'],
+    [502, 'Status 502, but not from Taskwright: 502 Bad Gateway nginx'],
+    [200, '/api/v1/me (200) is not a response from Taskwright: 502 Bad Gateway nginx. Check baseUrl.'],
+    [404, '/api/v1/me (404) is not a response from Taskwright: 502 Bad Gateway nginx. Check baseUrl.'],
+    [301, '/api/v1/me (301) redirects to https://elsewhere.example.com/. Check baseUrl.'],
+    [401, '/api/v1/me (401) is not a response from Taskwright: {}. Check baseUrl.'],
+    [401, '/api/v1/me (401) is not a response from Taskwright: {"error":"unauthorized"}. Check baseUrl.'],
+    [404, '/api/v1/me (404) is not a response from Taskwright: {"error":"Not Found"}. Check baseUrl.'],
+    [401, '/api/v1/me (401) is not a response from Taskwright: {"error":"unauthorized"}. Check baseUrl.'],
   ])
   const nowhere = clientOf('tw_key', { baseUrl: 'http://127.0.0.1:1', retries: 0 })
   const { message } = await rejection(nowhere.request('GET', '/me'), ConnectionError)
-  assert.match(message, /^No answer from http:\/\/127\.0\.0\.1:1: /)
+  assert.match(message, /^No response from http:\/\/127\.0\.0\.1:1: /)
 })
 
 test('no client, error or returned value shows the API key', async (t) => {

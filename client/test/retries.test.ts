@@ -176,7 +176,7 @@ test('each attempt has its own timeout', async (t) => {
   const { base, asked } = await fakeServer(t, 'silence')
   const late = clientOf(base, { timeoutMs: 100 }).request('POST', '/tags', { body, retries: 1 })
   const error = await rejection(late, TimeoutError)
-  assert.equal(error.message, `No answer from ${base} within 100 ms`)
+  assert.equal(error.message, `No response from ${base} within 100 ms`)
   assert.equal(error.mayBeDone, true)
   // on a busy machine an attempt may be over before it arrives
   assert.ok(asked.length <= 2 && asked.every(({ headers }) => headers['idempotency-key'] === error.idempotencyKey))

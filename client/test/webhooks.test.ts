@@ -104,9 +104,9 @@ test('a value that is not a body is refused, with what to do', async () => {
   const request = new Request('http://127.0.0.1', { method: 'POST', body })
   const wrong: [unknown, RegExp][] = [
     [event, /not a parsed object: in Express use express\.raw/],
-    [request, /not Request: give it await request\.text\(\)/],
-    [request.body, /not ReadableStream: read it to its end/],
-    [new Blob([body]), /not Blob: give it await blob\.arrayBuffer\(\)/],
+    [request, /not Request: pass await request\.text\(\)/],
+    [request.body, /not ReadableStream: read the whole stream/],
+    [new Blob([body]), /not Blob: pass await blob\.arrayBuffer\(\)/],
     ...[undefined, null, 1, [1, 2]].map((other): [unknown, RegExp] => [other, /read it before it is parsed/]),
   ]
   for (const [given, told] of wrong) {

@@ -2,21 +2,24 @@ import type { Taken } from './parse.ts'
 
 /** What every command takes. */
 export const general = {
-  json: { help: 'the answer as JSON; with --all one item in a line' },
-  jq: { value: 'filter', help: 'the answer through a filter of the program jq; texts without quotes' },
-  csv: { help: 'a list as CSV, safe to open in a spreadsheet' },
-  columns: { value: 'a,b', help: 'which columns a table, --csv or one resource has' },
-  all: { help: 'all pages of a list' },
-  body: { value: '@file|-', help: 'the body as JSON: text, of a file or of standard input; flags go before it' },
-  web: { help: 'open the page of the console instead; without a browser print its address' },
-  yes: { short: 'y', help: 'delete without being asked' },
-  'dry-run': { help: 'everything is checked and answered as it would be, and nothing is done' },
-  'if-match': { value: 'version', help: 'only while this is its version; of a task by its key: id.version' },
-  'idempotency-key': { value: 'key', help: 'of a create or an action: the same key, the same effect, once' },
-  timeout: { value: '30s', help: 'how long each attempt may take' },
-  profile: { value: 'name', help: 'as whom, where you are signed in several times' },
-  verbose: { short: 'v', help: 'say more of what went wrong' },
-  help: { short: 'h', help: 'say how it is used' },
+  json: { help: 'print the response as JSON; with --all, one item per line' },
+  jq: { value: 'filter', help: 'filter the response with the program jq; prints strings without quotes' },
+  csv: { help: 'print a list as CSV that is safe to open in a spreadsheet' },
+  columns: { value: 'a,b', help: 'show these columns in a table, with --csv or of one resource' },
+  all: { help: 'get all pages of a list' },
+  body: { value: '@file|-', help: 'the body as JSON: text, a file or standard input; flags override its fields' },
+  web: { help: 'open the page in the console; without a browser, print its URL' },
+  yes: { short: 'y', help: 'delete without asking' },
+  'dry-run': { help: 'check the request and show the response, but change nothing' },
+  'if-match': { value: 'version', help: 'write only if this is still the version; for a task by its key: id.version' },
+  'idempotency-key': {
+    value: 'key',
+    help: 'for creates and actions: repeating the command with the same key has no further effect',
+  },
+  timeout: { value: '30s', help: 'time limit of each attempt' },
+  profile: { value: 'name', help: 'the profile to use, if you have several' },
+  verbose: { short: 'v', help: 'show more about errors' },
+  help: { short: 'h', help: 'show help' },
 } satisfies Record<string, Taken>
 
 export type General = keyof typeof general

@@ -17,7 +17,7 @@ export async function momentOf(text: string, flag: string, isAhead: boolean, zon
   const hasDay = isDay(typed) || dayByWord(typed, '2026-01-01', isAhead) !== undefined
   if (!hasDay || (time !== undefined && clock === '')) {
     throw new WrongUse(
-      `${flag} takes a day (2026-11-30, yesterday, monday, -7d) or a moment (2026-11-30T09:00, with or without Z or +01:00).`,
+      `${flag} takes a day (2026-11-30, yesterday, monday, -7d) or a date-time (2026-11-30T09:00, with or without Z or +01:00).`,
     )
   }
   const zone = time === undefined ? await zoneOf() : undefined

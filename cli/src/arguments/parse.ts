@@ -57,7 +57,7 @@ export function parse(args: readonly string[], flags: Readonly<Record<string, Ta
     )
       throw new WrongUse(`${rawName} needs a value: ${rawName}=<${flag.value}>.`)
     const before = given.texts.get(name) ?? []
-    if (before.length > 0 && !flag.several) throw new WrongUse(`${rawName} is given twice.`)
+    if (before.length > 0 && !flag.several) throw new WrongUse(`Give ${rawName} only once.`)
     given.texts.set(name, [...before, text])
     if (before.length === 0) given.asTyped.set(name, rawName)
   }
@@ -67,7 +67,7 @@ export function parse(args: readonly string[], flags: Readonly<Record<string, Ta
 function factOf(rawName: string, isNo: boolean, value: string | undefined): string {
   if (value === undefined) return String(!isNo)
   if (!isNo && (value === 'true' || value === 'false')) return value
-  throw new WrongUse(`${rawName} is yes or no: ${rawName}=true or ${rawName}=false.`)
+  throw new WrongUse(`${rawName} takes only true or false: ${rawName}=true or ${rawName}=false.`)
 }
 
 function unknown(rawName: string, known: ReadonlyMap<string, string>): WrongUse {

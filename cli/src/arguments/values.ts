@@ -37,7 +37,7 @@ function integerOf(name: string, text: string, flag: string): number {
   if (/^-?\d+$/.test(text)) return Number(text)
   const seconds = name.endsWith('Seconds') ? secondsOf(text) : undefined
   if (seconds !== undefined) return seconds
-  const hint = name.endsWith('Seconds') ? 'a length of time such as 1h30m, or whole seconds' : 'a whole number'
+  const hint = name.endsWith('Seconds') ? 'a duration such as 1h30m, or whole seconds' : 'a whole number'
   throw new WrongUse(`${flag} takes ${hint}.`)
 }
 
@@ -55,7 +55,7 @@ function jsonOf(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new WrongUse(`${what} is no JSON: ${(error as Error).message}.`)
+    throw new WrongUse(`${what} is not valid JSON: ${(error as Error).message}.`)
   }
 }
 
@@ -65,7 +65,7 @@ export async function textOf(given: string, input: Input): Promise<string> {
   if (!given.startsWith('@')) return given
   const file = given.slice(1)
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new WrongUse(`${file} cannot be read (${error.code}).`)
+    throw new WrongUse(`Cannot read ${file} (${error.code}).`)
   })
 }
 
@@ -73,5 +73,5 @@ export async function textOf(given: string, input: Input): Promise<string> {
 export const bodyOf = async (given: string, input: Input): Promise<unknown> =>
   jsonOf(
     await textOf(given, input),
-    given === '-' ? 'What standard input holds' : given.startsWith('@') ? given.slice(1) : '--body',
+    given === '-' ? 'Standard input' : given.startsWith('@') ? given.slice(1) : '--body',
   )

@@ -16,17 +16,17 @@ const { jq, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempoten
 /** Any request: what stands in no table. */
 export const api: OwnCommand = {
   summary: 'Send any request',
-  description: 'Prints the answer as it is. The path stands below /api/v1, with or without a query.',
+  description: 'Prints the response unchanged. The path is relative to /api/v1, with or without a query.',
   positionals: '<method> <path>',
   most: 2,
   flags: {
     field: {
       ...{ value: 'name=value', several: true },
-      help: 'of a GET or DELETE in the query, else in the body; null, true, false, numbers and JSON in a body are what they are',
+      help: 'a query parameter for GET and DELETE, else a field of the body; in a body, null, true, false, numbers and JSON keep their type',
     },
-    'raw-field': { value: 'name=text', several: true, help: 'the same, and always text' },
-    header: { value: 'name: value', several: true, help: 'a further header' },
-    paginate: { help: 'all pages of a list, one item in a line' },
+    'raw-field': { value: 'name=text', several: true, help: 'the same, but always text' },
+    header: { value: 'name: value', several: true, help: 'an extra header' },
+    paginate: { help: 'get all pages of a list, one item per line' },
     ...{ jq, body, yes, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey },
   },
   examples: [
@@ -42,10 +42,10 @@ async function send(given: Given, terminal: Terminal): Promise<void> {
   if (typedMethod === undefined || typedPath === undefined)
     throw new WrongUse('tw api needs a method and a path, such as tw api GET /me.')
   const method = typedMethod.toUpperCase()
-  if (!/^[A-Z]+$/.test(method)) throw new WrongUse(`'${typedMethod}' is no method: GET, POST, PATCH or DELETE.`)
+  if (!/^[A-Z]+$/.test(method)) throw new WrongUse(`'${typedMethod}' is not a method. Use GET, POST, PATCH or DELETE.`)
   const path = `/${typedPath.replace(/^\/?(api\/v1\/)?/, '')}`
   // a URL would take it for the way up
-  if (/\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) throw new WrongUse(`${path} is no path below /api/v1, such as /tasks.`)
+  if (/\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) throw new WrongUse(`${path} is not a path below /api/v1, such as /tasks.`)
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = await fieldsIn(given.texts, inQuery, terminal)
   const whole = textOfFlag(given, 'body')
@@ -55,7 +55,7 @@ async function send(given: Given, terminal: Terminal): Promise<void> {
   const options = { ...callOptions(given, terminal), headers: headersIn(given.texts.get('header') ?? []) }
   const query = inQuery ? fields : {}
   if (isGiven(given, 'paginate')) {
-    if (method !== 'GET') throw new WrongUse('--paginate goes with GET.')
+    if (method !== 'GET') throw new WrongUse('--paginate works only with GET.')
     return writePages(tw.pages(path, query, options), terminal)
   }
   if (method === 'DELETE' && !options.dryRun && !isGiven(given, 'yes'))

@@ -22,21 +22,20 @@ export function callOptions(given: Given, { interrupted }: Terminal): CallOption
 export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>): Form {
   const hasFilter = textOfFlag(given, 'jq') !== undefined
   const [json, asCsv] = [isGiven(given, 'json') || hasFilter, isGiven(given, 'csv')]
-  if (json && asCsv) throw new WrongUse(`--${hasFilter ? 'jq' : 'json'} and --csv are two things: say one.`)
+  if (json && asCsv) throw new WrongUse(`--${hasFilter ? 'jq' : 'json'} and --csv exclude each other. Use one of them.`)
   if (isGiven(given, 'web') && (json || asCsv || isGiven(given, 'all')))
-    throw new WrongUse('--web opens a page: leave out --json, --csv, --jq and --all.')
+    throw new WrongUse('--web opens a page. Omit --json, --csv, --jq and --all.')
   if (asCsv && !list && !csv && !Object.hasOwn(rowsIn, answers))
-    throw new WrongUse('--csv goes with lists and reports.')
-  if (isGiven(given, 'all') && !list) throw new WrongUse('--all goes with lists.')
+    throw new WrongUse('--csv works only with lists and reports.')
+  if (isGiven(given, 'all') && !list) throw new WrongUse('--all works only with lists.')
   return json ? 'json' : asCsv ? 'csv' : 'people'
 }
 
 /** @throws WrongUse of what the server would pass over in silence */
 export function refuseUnheeded(given: Given, method: string): void {
-  if (method === 'GET' && isGiven(given, 'dry-run'))
-    throw new WrongUse('--dry-run goes with writes: a read changes nothing.')
+  if (method === 'GET' && isGiven(given, 'dry-run')) throw new WrongUse('--dry-run works only with writes.')
   if (method !== 'POST' && textOfFlag(given, 'idempotency-key') !== undefined)
-    throw new WrongUse('--idempotency-key goes with creates and actions: this can be sent again as it is.')
+    throw new WrongUse('--idempotency-key works only with creates and actions. You can repeat this command without it.')
 }
 
 /** Runs a command, with its output going through the filter of `--jq` where one was given. */

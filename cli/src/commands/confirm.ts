@@ -5,6 +5,6 @@ import { canAsk, type Terminal } from '../terminal.ts'
 /** Asks before something is deleted, where there is somebody to ask. @throws Declined unless they say yes */
 export async function confirmDeletion(what: string, terminal: Terminal): Promise<void> {
   if (!canAsk(terminal)) return
-  const answer = await terminal.input.ask(`${inOneLine(what)}. Go on? [y/N] `)
+  const answer = await terminal.input.ask(`${inOneLine(what)}. Continue? [y/N] `)
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Declined('Nothing was deleted.')
 }

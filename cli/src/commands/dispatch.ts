@@ -32,7 +32,7 @@ export async function dispatch(typed: readonly string[], terminal: Terminal): Pr
   const [next] = words.slice(count)
   if (count === 0 || (next !== undefined && !next.startsWith('-'))) throw unknown(words, found)
   if (next !== undefined && !asksHelp)
-    throw new WrongUse(`Say what to do with ${words.slice(0, count).join(' ')} first: ${[...below.keys()].join(', ')}.`)
+    throw new WrongUse(`Add a verb after ${words.slice(0, count).join(' ')}: ${[...below.keys()].join(', ')}.`)
   return (await help()).showNoun(words.slice(0, count), below, terminal)
 }
 
@@ -55,7 +55,7 @@ async function runOwn(name: string, command: OwnCommand, args: readonly string[]
   const { profile, timeout, verbose, help } = general
   const given = parse(args, { profile, timeout, verbose, help, ...command.flags })
   const odd = given.positionals[command.most ?? 0]
-  if (odd !== undefined) throw new WrongUse(`'${odd}' is one too many. See tw ${name} --help.`)
+  if (odd !== undefined) throw new WrongUse(`Unexpected argument '${odd}'. See tw ${name} --help.`)
   return command.run(given, terminal)
 }
 
@@ -63,6 +63,6 @@ function unknown(words: readonly string[], { count, below }: Found): WrongUse {
   const word = words[count] ?? ''
   const known = [...below.keys(), ...(count === 0 ? ['help', ...Object.keys(ownCommands)] : [])]
   const before = words.slice(0, count).join(' ')
-  const hint = didYouMean(word, known) || (count === 0 ? ' See tw help.' : ` There are ${known.join(', ')}.`)
+  const hint = didYouMean(word, known) || (count === 0 ? ' See tw help.' : ` Known: ${known.join(', ')}.`)
   return new WrongUse(count === 0 ? `There is no command '${word}'.${hint}` : `${before} has no '${word}'.${hint}`)
 }

@@ -8,21 +8,27 @@ interface Listed {
 /** The commands that are no operations of the API, in the order of help. What one does is only read when it is called. */
 export const ownCommands: Readonly<Record<string, Listed>> = {
   login: {
-    summary: 'Sign in: keep the URL of a server and an API key',
+    summary: 'Sign in: store the URL of a server and an API key',
     load: async () => (await import('../sign-in/login.ts')).login,
   },
-  logout: { summary: 'Forget an API key', load: async () => (await import('../sign-in/logout.ts')).logout },
+  logout: {
+    summary: 'Sign out: remove the stored API key',
+    load: async () => (await import('../sign-in/logout.ts')).logout,
+  },
   profiles: {
-    summary: 'List where you are signed in, or choose where',
+    summary: 'List your profiles, or choose the default one',
     load: async () => (await import('../sign-in/list.ts')).profiles,
   },
-  whoami: { summary: 'Say who you are, and where', load: async () => (await import('../sign-in/whoami.ts')).whoami },
+  whoami: {
+    summary: 'Show who you are and the server you use',
+    load: async () => (await import('../sign-in/whoami.ts')).whoami,
+  },
   listen: {
     summary: 'Show events as they happen, and forward them',
     load: async () => (await import('../listen/listen.ts')).listen,
   },
   completion: {
-    summary: 'Print what completes words in a shell',
+    summary: 'Print a shell completion script',
     load: async () => (await import('../completion/scripts.ts')).completion,
   },
   mcp: {

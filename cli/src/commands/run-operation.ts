@@ -57,6 +57,6 @@ async function runGiven(operation: Operation, given: Given, form: Form, terminal
     : tw.request(method, request.path, { ...options, ...accept, ...body, query }))
   showAnswer(operation, answer, view, terminal, learned)
   if (form !== 'people') return
-  if (options.dryRun) terminal.err.write('This was a dry run: nothing was done.\n')
+  if (options.dryRun) terminal.err.write('This was a dry run. Nothing was changed.\n')
   else if (answer === undefined) terminal.err.write('Done.\n')
 }

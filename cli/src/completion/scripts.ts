@@ -4,20 +4,20 @@ import { didYouMean } from '../suggestions.ts'
 
 /** Prints what makes a shell complete our words: it asks us for each. */
 export const completion: OwnCommand = {
-  summary: 'Print what completes words in a shell',
+  summary: 'Print a shell completion script',
   description:
-    'Completes nouns, verbs, flags and what stands behind them: projects, stages, members, tags and your tasks, which are asked for at most once a minute.',
+    'Completes nouns, verbs, flags and their values: projects, stages, members, tags and your tasks. It reads these names from the server at most once a minute.',
   positionals: '<bash|zsh|fish>',
   most: 1,
   flags: {},
   examples: [
     'eval "$(tw completion bash)"     # in ~/.bashrc',
-    'eval "$(tw completion zsh)"      # in ~/.zshrc, behind compinit',
+    'eval "$(tw completion zsh)"      # in ~/.zshrc, after compinit',
     'tw completion fish | source      # in ~/.config/fish/config.fish',
   ],
   async run({ positionals: [shell = ''] }, { out }) {
     const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-    if (script === undefined) throw new WrongUse(`Say which shell: ${shells.join(', ')}.${didYouMean(shell, shells)}`)
+    if (script === undefined) throw new WrongUse(`Name a shell: ${shells.join(', ')}.${didYouMean(shell, shells)}`)
     out.write(script)
   },
 }

@@ -21,11 +21,11 @@ export function showOverview(terminal: Terminal): void {
   const own = Object.entries(ownCommands).map(([name, { summary }]): [string, string] => [name, summary])
   write(terminal, [
     'tw <noun> <verb> [ids] [flags]: Taskwright on the command line\n',
-    heading(terminal, 'Yourself and the server'),
+    heading(terminal, 'Your account and the server'),
     twoColumns(own, terminal.out),
-    heading(terminal, 'What is there'),
+    heading(terminal, 'Resources'),
     twoColumns(nouns, terminal.out),
-    heading(terminal, 'Every command takes'),
+    heading(terminal, 'Flags of every command'),
     flagLines(general, terminal.out),
     heading(terminal, 'Examples'),
     lines([
@@ -34,7 +34,7 @@ export function showOverview(terminal: Terminal): void {
       'tw tasks create --project WEB --name "Fix the header"',
       'tw timer start WEB-12',
     ]),
-    'tw help tasks, tw help tasks create: more of these.',
+    'More help: tw help tasks, tw help tasks create.',
   ])
 }
 
@@ -58,7 +58,7 @@ export function showNoun(
     twoColumns(rows, terminal.out),
     heading(terminal, 'Examples'),
     lines(examplesOfNoun([...below.values()].flat())),
-    `tw ${words.join(' ')} <verb> --help: more of it.`,
+    `More help: tw ${words.join(' ')} <verb> --help.`,
   ])
 }
 
@@ -81,7 +81,7 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
     ...(description ? [paragraph(description, terminal.out)] : []),
     paragraph(`Access: ${access}`, terminal.out),
     ...(Object.keys(own).length > 0 ? [heading(terminal, 'Flags'), flagLines(own, terminal.out)] : []),
-    heading(terminal, 'Every command takes'),
+    heading(terminal, 'Flags of every command'),
     flagLines(Object.fromEntries(Object.entries(general).filter(([name]) => fits(name, operation))), terminal.out),
     heading(terminal, 'Example'),
     lines(exampleOf(operation)),

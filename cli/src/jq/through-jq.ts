@@ -31,7 +31,7 @@ async function filtered(filter: string, terminal: Terminal, run: (terminal: Term
   jq.stdin.on('error', () => {})
   await started.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    throw new WrongUse('--jq needs the program jq: install it (apt install jq, brew install jq), or use --json alone.')
+    throw new WrongUse('--jq needs the program jq. Install it (apt install jq, brew install jq), or use only --json.')
   })
   const drained = async () => {
     if (jq.stdin.writableNeedDrain) await Promise.race([once(jq.stdin, 'drain'), closed])

@@ -17,8 +17,7 @@ export function forwarderTo(target: string, secret: string, fetch: Fetch) {
   const typed = /^https?:\/\//.test(target) ? target : `http://${target}`
   if (!URL.canParse(typed))
     throw new WrongUse(`--forward-to takes a URL such as http://localhost:8080/hooks, not '${target}'.`)
-  if (!/^whsec_[\w+/-]+=*$/.test(secret))
-    throw new WrongUse('--secret takes the secret of a webhook: whsec_ and Base64.')
+  if (!/^whsec_[\w+/-]+=*$/.test(secret)) throw new WrongUse('--secret takes a webhook secret: whsec_ and Base64.')
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   return async (event: { id: string }, signal: AbortSignal): Promise<string> => {
     const body = JSON.stringify(event)
@@ -40,7 +39,7 @@ export function forwarderTo(target: string, secret: string, fetch: Fetch) {
         name === 'TimeoutError'
           ? `none within ${timeoutMs / 1_000} s`
           : (cause as NodeJS.ErrnoException | undefined)?.code
-      return `-> no answer${why ? ` (${why})` : ''}`
+      return `-> no response${why ? ` (${why})` : ''}`
     }
   }
 }

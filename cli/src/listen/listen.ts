@@ -15,14 +15,14 @@ import { type Happened, lineOf } from './line.ts'
 export const listen: OwnCommand = {
   summary: 'Show events as they happen, and forward them',
   description:
-    'Until Ctrl-C; it connects again by itself, and misses nothing meanwhile. With --forward-to each is sent on as a webhook is sent it, signed (Standard Webhooks), one after the other and once: to build a receiver without a public address.',
+    'Runs until Ctrl-C. If the connection breaks, it connects again and misses no event. With --forward-to, each event is sent to a URL as a webhook delivery, signed (Standard Webhooks). Events are sent one after the other, and each only once. Use this to build a receiver without a public address.',
   flags: {
-    type: { value: 'task.*', several: true, help: 'only these types; task.* is all that happens to tasks' },
-    project: { value: 'project', help: 'only what happens in this project' },
-    after: { value: 'sequence', help: 'begin behind this event; default: with what happens from now on' },
+    type: { value: 'task.*', several: true, help: 'only these types; task.* means all events of tasks' },
+    project: { value: 'project', help: 'only events of this project' },
+    after: { value: 'sequence', help: 'start after this event; default: only new events' },
     'forward-to': { value: 'url', help: 'send each event to this URL' },
-    secret: { value: 'whsec_…', help: 'by which they are signed; default: a new one, which is shown' },
-    json: { help: 'each event as JSON, in a line' },
+    secret: { value: 'whsec_…', help: 'the secret that signs them; default: a new one, which is shown' },
+    json: { help: 'print each event as JSON, one per line' },
   },
   examples: ['tw listen --type task.*', 'tw listen --forward-to localhost:8080/hooks', 'tw listen --after 0 --json'],
   async run(given, terminal) {
@@ -46,12 +46,12 @@ export const listen: OwnCommand = {
       {
         signal,
         onOpen() {
-          if (!isListening) err.write('Listening. Ctrl-C ends it.\n')
+          if (!isListening) err.write('Listening. Press Ctrl-C to stop.\n')
           isListening = true
         },
         onCut(why) {
           if (why !== undefined)
-            err.write(isListening ? 'The connection broke: connecting again.\n' : 'No answer yet: trying again.\n')
+            err.write(isListening ? 'The connection broke. Connecting again.\n' : 'No response yet. Trying again.\n')
         },
       },
     )
@@ -66,7 +66,7 @@ export const listen: OwnCommand = {
 function positionIn(given: Given): number | undefined {
   const text = textOfFlag(given, 'after')
   if (text !== undefined && !/^\d+$/.test(text))
-    throw new WrongUse('--after takes the sequence of an event, a whole number.')
+    throw new WrongUse('--after takes the sequence of an event: a whole number.')
   return text === undefined ? undefined : Number(text)
 }
 

@@ -104,7 +104,7 @@ async function send(
       if (tries === mostTries) {
         const { cause, message: own } = error as Error
         const why = cause instanceof Error ? cause.message : own
-        const said = [`No connection to ${url}: ${why}`, ...connectionHints(error, env)].join('. ')
+        const said = [`Cannot connect to ${url}: ${why}`, ...connectionHints(error, env)].join('. ')
         return refusal(message.id ?? null, -32_603, said)
       }
       await wait(100 * 2 ** tries)
@@ -146,7 +146,7 @@ function asLine({ id = null }: Message, status: number, text: string): string | 
   } catch {
     // a proxy answered
   }
-  return refusal(id, -32_603, `No message was answered, but HTTP ${status}`)
+  return refusal(id, -32_603, `The server responded with HTTP ${status} and no message`)
 }
 
 const refusal = (id: string | number | null, code: number, message: string): string =>

@@ -7,7 +7,7 @@ import { bridge } from './bridge.ts'
 export const mcp: OwnCommand = {
   summary: 'Speak the Model Context Protocol over standard input and output',
   description:
-    'For clients of agents that start a program: each message goes to the server where you are signed in, and its answer comes back. It ends with its input.',
+    'For agents that start a program. Sends each message to the server of your profile and prints the response. Ends when its input ends.',
   flags: { readonly: { help: 'only tools that read' } },
   examples: ['tw mcp', 'tw mcp --readonly --profile work'],
   async run(given, terminal) {

@@ -17,7 +17,7 @@ export function dayZoneOf(reading: Reading, err: Output | undefined): DayZone {
     const { organization } = (await reading.one('/me')) ?? {}
     const timezone = organization?.timezone ?? 'UTC'
     if (canonical(timezone) !== canonical(undefined))
-      err?.write(`Days are those of ${timezone}, the time zone of the organization.\n`)
+      err?.write(`Days are in ${timezone}, the time zone of the organization.\n`)
     return timezone
   }
 }

@@ -38,8 +38,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
 
   async function taskOf(text: string): Promise<Named> {
     const key = text.toUpperCase()
-    if (!taskKey.test(key))
-      throw new WrongUse(`A task goes by its key, such as WEB-12, or its id; '${text}' is neither.`)
+    if (!taskKey.test(key)) throw new WrongUse(`'${text}' is not a task key such as WEB-12, nor an id.`)
     const task = await reading.one(`/tasks/${key}`, { fields: 'id,key,name' })
     if (!task) throw new WrongUse(`There is no task ${key}, or you cannot see it.`)
     return task

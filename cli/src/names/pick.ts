@@ -28,8 +28,8 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   const [only, ...more] = called
   if (only && more.length === 0) return only
   if (only)
-    throw new WrongUse(`${called.length} ${noun}s are called '${text}': say which by its id.\n${listed(called)}`)
-  const like = candidates.length > 0 ? ` There is:\n${listed(candidates)}` : ''
+    throw new WrongUse(`${called.length} ${noun}s are named '${text}'. Give the id of one of them:\n${listed(called)}`)
+  const like = candidates.length > 0 ? ` Similar names:\n${listed(candidates)}` : ''
   throw new WrongUse(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 

@@ -9,7 +9,9 @@ const mostWorkspaces = 10
 export async function stagesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
   const workspaces = await workspacesWithin(reading, within, idOf)
   if (workspaces.length > mostWorkspaces)
-    throw new WrongUse(`There are stages in ${workspaces.length} workspaces: say which with --workspace, or --project.`)
+    throw new WrongUse(
+      `There are stages in ${workspaces.length} workspaces. Choose one with --workspace, or add --project.`,
+    )
   const stages = await Promise.all(
     workspaces.map(async ({ id, name }) => {
       const there = await reading.all(`/workspaces/${id}/stages`, { fields: 'id,name' })

@@ -41,7 +41,7 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   const typed = typedIn(operation, given)
   const [whole] = hasOwnBody(operation) ? [] : (given.texts.get('body') ?? [])
   if (whole !== undefined && operation.method === 'GET')
-    throw new WrongUse('A GET has no body: --body goes with writes.')
+    throw new WrongUse('--body works only with writes: a GET has no body.')
   refuseIncomplete(operation, typed, whole !== undefined)
   const request: Request = { path: operation.path, query: {}, body: undefined, listEdits: [], typed }
   if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
@@ -61,7 +61,7 @@ export async function requestOf(operation: Operation, given: Given, input: Input
 
 async function listEditOf({ parameter, flag, texts }: Typed, within: Within, idOf: IdOf): Promise<ListEdit> {
   if (!texts.every((text) => sign.test(text)))
-    throw new WrongUse(`${flag}: write + or - before each name, or before none.`)
+    throw new WrongUse(`${flag}: write + or - before every name, or before none.`)
   const idsAfter = (mark: string) => {
     const marked = texts.filter((text) => text.startsWith(mark))
     return Promise.all(marked.map((text) => idIn(parameter, text.replace(sign, ''), within, idOf)))
@@ -105,7 +105,7 @@ function enveloped({ parameters }: Operation, body: unknown): unknown {
 /** What the API takes itself is passed on. */
 async function idIn({ of, accepts }: Parameter, text: string, within: Within, idOf: IdOf): Promise<string> {
   // in a path it would be the way up
-  if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is no id.`)
+  if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is not an id.`)
   if (of === undefined) return text
   const key = text.toUpperCase()
   // bounded: the patterns are those of keys, of the table that is generated
@@ -115,7 +115,7 @@ async function idIn({ of, accepts }: Parameter, text: string, within: Within, id
 
 function withField(body: unknown, [name = '', ...deeper]: readonly string[], value: unknown): object {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
-    throw new WrongUse('The body is no JSON object, so no flag can add to it.')
+    throw new WrongUse('The body is not a JSON object, so flags cannot add fields to it.')
   const before = (body ?? {}) as Record<string, unknown>
   return { ...before, [name]: deeper.length === 0 ? value : withField(before[name], deeper, value) }
 }

@@ -38,19 +38,17 @@ function helpOf({ method }: Operation, parameter: Parameter): string {
   return [
     ...(required ? ['Required.'] : []),
     ...(told ? [told] : []),
-    ...(besides ? [`${isLong ? 'Of' : 'Or'} ${untold.join(', ')}.`] : []),
-    ...(nullable && method === 'PATCH' ? ['null clears it.'] : []),
-    ...(isListOfIds(parameter) && method === 'PATCH'
-      ? ['With + or - before each name: adds them, or takes them off.']
-      : []),
+    ...(besides ? [`${isLong ? 'One of' : 'Or'} ${untold.join(', ')}.`] : []),
+    ...(nullable && method === 'PATCH' ? ['null clears the field.'] : []),
+    ...(isListOfIds(parameter) && method === 'PATCH' ? ['+ before a name adds it, - removes it.'] : []),
   ].join(' ')
 }
 
 /** Where names of stages and workspaces are looked for, of operations that have no such field. */
 export function contextOf({ parameters }: Operation): Record<string, Taken> {
   const has = (kind: string) => parameters.some(({ of }) => of === kind)
-  const project = { value: 'project', help: 'in which the names of workspaces and stages are looked for' }
-  const workspace = { value: 'workspace', help: 'in which the names of stages are looked for' }
+  const project = { value: 'project', help: 'search for names of workspaces and stages in this project' }
+  const workspace = { value: 'workspace', help: 'search for names of stages in this workspace' }
   return {
     ...((has('workspace') || has('stage')) && !has('project') ? { project } : {}),
     ...(has('stage') && !has('workspace') ? { workspace } : {}),

@@ -21,8 +21,8 @@ export const hasOwnBody = ({ parameters }: Operation) => parameters.some(({ name
 export function typedIn(operation: Operation, { positionals, texts, asTyped }: Given): Typed[] {
   const places = positionalsOf(operation)
   if (positionals.length > places.length) {
-    const takes = places.length === 0 ? 'nothing' : places.map(placeholder).join(' ')
-    throw new WrongUse(`'${positionals[places.length]}' is one too many: ${said(operation)} takes ${takes} behind it.`)
+    const takes = places.length === 0 ? 'no arguments' : places.map(placeholder).join(' ')
+    throw new WrongUse(`Unexpected argument '${positionals[places.length]}': ${said(operation)} takes ${takes}.`)
   }
   const first = places.flatMap((parameter, i): Typed[] => {
     const text = positionals[i]
@@ -33,7 +33,7 @@ export function typedIn(operation: Operation, { positionals, texts, asTyped }: G
     return all === undefined ? [] : [{ parameter, flag: asTyped.get(name) ?? `--${name}`, texts: all }]
   })
   const twice = named.find(({ parameter }) => first.some((one) => one.parameter === parameter))
-  if (twice) throw new WrongUse(`${placeholder(twice.parameter)} is given twice: also as ${twice.flag}.`)
+  if (twice) throw new WrongUse(`Give ${placeholder(twice.parameter)} only once: it is also given as ${twice.flag}.`)
   return [...first, ...named]
 }
 
@@ -54,7 +54,7 @@ export function refuseIncomplete(operation: Operation, typed: readonly Typed[], 
   const listed = missing.join(', ').replace(/, ([^,]+)$/, ' and $1')
   if (missing.length > 0) throw new WrongUse(`${said(operation)} needs ${listed}. See ${said(operation)} --help.`)
   if (operation.method === 'PATCH' && !hasBody && !typed.some(({ parameter }) => parameter.in === 'body'))
-    throw new WrongUse(`Say what is to change. See ${said(operation)} --help.`)
+    throw new WrongUse(`Give at least one field to update. See ${said(operation)} --help.`)
 }
 
 /** In what names are looked for: what is named beside them. */

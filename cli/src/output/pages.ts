@@ -56,8 +56,9 @@ export async function showPages(
 
 /** That there is more, and how to see it. */
 function moreIn({ data, total, pagination }: Page): string | undefined {
-  if (pagination?.nextCursor) return `There is more: --all shows all, --cursor ${pagination.nextCursor} goes on here.\n`
+  if (pagination?.nextCursor)
+    return `There are more. --all shows all; --cursor ${pagination.nextCursor} shows the next page.\n`
   return total !== undefined && total > data.length
-    ? `${data.length} of ${total} are shown: --all shows all.\n`
+    ? `Showing ${data.length} of ${total}. --all shows all.\n`
     : undefined
 }

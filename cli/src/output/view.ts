@@ -31,7 +31,7 @@ export function viewOf(
   asked: Readonly<Record<string, unknown>>,
 ): View {
   if (wanted && form === 'json')
-    throw new WrongUse('--columns goes with tables and --csv; what --json holds is chosen by --fields.')
+    throw new WrongUse('--columns works only with tables and --csv. With --json, use --fields.')
   const fields = fieldsOf(operation)
   const holdsRows = Object.hasOwn(rowsIn, operation.answers ?? '')
   if (form === 'json' || fields.length === 0 || holdsRows) {
@@ -80,5 +80,5 @@ const wordsIn = (value: unknown) => (typeof value === 'string' ? value.split(','
 export function refuseUnknown(columns: readonly string[], known: readonly string[]): void {
   const odd = columns.find((column) => !known.includes(column.split('.')[0] ?? ''))
   if (odd === undefined) return
-  throw new WrongUse(`There is no column '${odd}'.${didYouMean(odd, known)} There are ${known.join(', ')}.`)
+  throw new WrongUse(`There is no column '${odd}'.${didYouMean(odd, known)} Columns: ${known.join(', ')}.`)
 }

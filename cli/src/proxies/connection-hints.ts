@@ -8,15 +8,13 @@ export function connectionHints(error: unknown, env: Terminal['env']): string[] 
   return [
     ...(isUntrusted
       ? [
-          'Node does not trust the certificate. If your company has its own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
+          'Node does not trust the certificate. If your company has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
         ]
       : []),
     ...(codes.includes('ERR_SSL_WRONG_VERSION_NUMBER') || codes.includes('ERR_SSL_PACKET_LENGTH_TOO_LONG')
-      ? ['What answered does not speak TLS: does the URL begin with http://?']
+      ? ['The server at this address does not use TLS. Should the URL start with http://?']
       : []),
-    ...(proxiesIn(env) === undefined
-      ? []
-      : ['The environment names a proxy: see HTTPS_PROXY, HTTP_PROXY and NO_PROXY.']),
+    ...(proxiesIn(env) === undefined ? [] : ['A proxy is set. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.']),
   ]
 }
 

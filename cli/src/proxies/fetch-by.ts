@@ -30,6 +30,6 @@ function refuseUnusable(proxy: string): void {
   if (proxy === '' || (URL.canParse(proxy) && /^(https?|socks5?):\/\//.test(proxy))) return
   const shown = proxy.replace(/^(\w+:\/\/).*@/, '$1…@')
   throw new WrongUse(
-    `'${shown}' is no URL of a proxy such as http://proxy.example.com:3128: see HTTPS_PROXY and HTTP_PROXY.`,
+    `'${shown}' is not a proxy URL such as http://proxy.example.com:3128. Check HTTPS_PROXY and HTTP_PROXY.`,
   )
 }

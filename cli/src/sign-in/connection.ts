@@ -31,14 +31,14 @@ export async function connectionOf({ env }: Terminal, wanted: string | undefined
   if (key) {
     if (kept && placed(kept.url) !== usualUrl)
       throw new NotSignedIn(
-        `TASKWRIGHT_API_KEY is set, and TASKWRIGHT_URL is not: set both, or choose a profile by --profile ${current}.`,
+        `TASKWRIGHT_API_KEY is set, but TASKWRIGHT_URL is not. Set both, or choose a profile with --profile ${current}.`,
       )
     return { url: usualUrl, key, profile: undefined }
   }
-  if (kept === undefined) throw new NotSignedIn('You are not signed in: run tw login, or set TASKWRIGHT_API_KEY.')
+  if (kept === undefined) throw new NotSignedIn('You are not signed in. Run tw login, or set TASKWRIGHT_API_KEY.')
   if (url && placed(url) !== placed(kept.url)) {
     throw new NotSignedIn(
-      `TASKWRIGHT_URL is ${url}, and the key that is kept is for ${kept.url}: set TASKWRIGHT_API_KEY too, or unset TASKWRIGHT_URL.`,
+      `TASKWRIGHT_URL is ${url}, but the stored key is for ${kept.url}. Set TASKWRIGHT_API_KEY too, or unset TASKWRIGHT_URL.`,
     )
   }
   return { ...kept, profile: current }
@@ -50,7 +50,7 @@ async function profileCalled(name: string, env: Terminal['env']) {
   if (kept) return kept
   const known = Object.keys(byName).join(', ')
   throw new WrongUse(
-    `There is no profile '${name}'.${known && ` There are ${known};`} tw login --profile ${name} makes it.`,
+    `There is no profile '${name}'.${known && ` Known profiles: ${known}.`} To create it, run tw login --profile ${name}.`,
   )
 }
 
@@ -69,7 +69,7 @@ export function clientOf(
 ): Taskwright {
   refuseUnusable({ url, key })
   const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
-  if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a length of time such as 30s or 2m.')
+  if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a duration such as 30s or 2m.')
   const headers = { 'user-agent': `tw/${version}` }
   // somebody waits
   const retries = 2
@@ -83,7 +83,7 @@ export function clientOf(
  */
 export function refuseUnusable({ url, key }: Pick<Connection, 'url' | 'key'>): void {
   if (!URL.canParse(url) || !/^https?:/i.test(url))
-    throw new WrongUse(`'${url}' is no URL of a server such as https://work.example.com.`)
+    throw new WrongUse(`'${url}' is not a server URL such as https://work.example.com.`)
   if (!/^[!-~]+$/.test(key.trim()))
-    throw new NotSignedIn('TASKWRIGHT_API_KEY is no API key: it begins with tw_ and is one word.')
+    throw new NotSignedIn('TASKWRIGHT_API_KEY is not an API key: a key starts with tw_ and has no spaces.')
 }

@@ -8,11 +8,11 @@ import { readProfiles, writeProfiles } from './profiles.ts'
 
 /** Where somebody is signed in; with a name, which of these is the usual one. */
 export const profiles: OwnCommand = {
-  summary: 'List where you are signed in, or choose where',
-  description: 'With a name it makes that profile the one that is used where none is named.',
+  summary: 'List your profiles, or choose the default one',
+  description: 'With a name, that profile becomes the default: tw uses it if you name none.',
   positionals: '[<name>]',
   most: 1,
-  flags: { json: { help: 'the list as JSON, without the keys' } },
+  flags: { json: { help: 'print the list as JSON, without the keys' } },
   examples: ['tw profiles', 'tw profiles staging'],
   async run(given, terminal) {
     const { env, out, err } = terminal
@@ -28,7 +28,7 @@ export const profiles: OwnCommand = {
       ...{ profile, url, key: `${key.slice(0, 7)}…`, usual: profile === current },
     }))
     if (isGiven(given, 'json')) out.write(`${JSON.stringify(rows, null, 2)}\n`)
-    else if (rows.length === 0) err.write('You are signed in nowhere: tw login.\n')
+    else if (rows.length === 0) err.write('You are not signed in. Run tw login.\n')
     else {
       const columns = ['profile', 'url', 'key', 'usual'].map((title) => ({ title }))
       const cells = rows.map((row) => [row.profile, row.url, row.key, row.usual ? 'yes' : ''])

@@ -10,10 +10,10 @@ import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 
 /** Keeps the URL of a server and an API key, once the server takes the key. */
 export const login: OwnCommand = {
-  summary: 'Sign in: keep the URL of a server and an API key',
+  summary: 'Sign in: store the URL of a server and an API key',
   description:
-    'The key is asked for and does not show; without a terminal it is read from standard input. It is kept in a file that only you can read, once the server takes it. TASKWRIGHT_URL and TASKWRIGHT_API_KEY go before what is kept, and --profile goes before both.',
-  flags: { url: { value: 'url', help: `where the server is; default ${usualUrl}` } },
+    'Asks for the key without showing it. Without a terminal, reads the key from standard input. If the server accepts the key, stores it in a file that only you can read. TASKWRIGHT_URL and TASKWRIGHT_API_KEY override the stored values, and --profile overrides both.',
+  flags: { url: { value: 'url', help: `URL of the server; default ${usualUrl}` } },
   examples: ['tw login', 'tw login --profile staging --url https://work.example.com < key.txt'],
   async run(given, terminal) {
     const { env, input, out, err } = terminal
@@ -23,18 +23,18 @@ export const login: OwnCommand = {
     const before = Object.hasOwn(profiles.byName, name) ? profiles.byName[name]?.url : undefined
     const usual = (wanted !== undefined && before) || env.TASKWRIGHT_URL || before || usualUrl
     const url = checkedUrl(textOfFlag(given, 'url') ?? (await urlFrom(usual, terminal)))
-    const typed = canAsk(terminal) ? await input.ask('API key (it does not show): ', true) : await input.text()
+    const typed = canAsk(terminal) ? await input.ask('API key (hidden): ', true) : await input.text()
     const key = typed?.trim() ?? ''
-    if (!/^[!-~]+$/.test(key)) throw new WrongUse('There is no API key: it begins with tw_ and is one word.')
+    if (!/^[!-~]+$/.test(key)) throw new WrongUse('This is not an API key: a key starts with tw_ and has no spaces.')
     const me = await meOf(clientOf({ url, key }, terminal, textOfFlag(given, 'timeout')), terminal).catch(explain)
     const isFirst = Object.keys(profiles.byName).length === 0
     await writeProfiles(env, {
       current: isFirst ? name : profiles.current,
       byName: { ...profiles.byName, [name]: { url, key } },
     })
-    out.write(`Signed in to ${url} as ${sayingOf(me)}.\nThe key is kept in ${profilesFile(env)}.\n`)
-    if (!isFirst && name !== profiles.current) out.write(`tw profiles ${name} makes it the usual one.\n`)
-    if (env.TASKWRIGHT_API_KEY) err.write('TASKWRIGHT_API_KEY is set and goes before it.\n')
+    out.write(`Signed in to ${url} as ${sayingOf(me)}.\nThe key is stored in ${profilesFile(env)}.\n`)
+    if (!isFirst && name !== profiles.current) out.write(`To make this profile the default, run tw profiles ${name}.\n`)
+    if (env.TASKWRIGHT_API_KEY) err.write('TASKWRIGHT_API_KEY is set and overrides this key.\n')
   },
 }
 
@@ -46,15 +46,15 @@ async function urlFrom(usual: string, terminal: Terminal): Promise<string> {
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new WrongUse(`'${text}' is no URL such as https://work.example.com.`)
+    throw new WrongUse(`'${text}' is not a URL such as https://work.example.com.`)
   if (url.username + url.password + url.search + url.hash !== '')
-    throw new WrongUse('The URL must have no user, query or fragment.')
+    throw new WrongUse('The URL must not have a user, query or fragment.')
   return rootOf(url.origin + url.pathname)
 }
 
 function explain(error: unknown): never {
   throw error instanceof UnauthorizedError
-    ? new NotSignedIn('The server does not take this key. Nothing was kept.')
+    ? new NotSignedIn('The server does not accept this key. Nothing was stored.')
     : error
 }
 

@@ -5,8 +5,8 @@ import { readProfiles, writeProfiles } from './profiles.ts'
 
 /** Forgets an API key; it works on for whoever else has it. */
 export const logout: OwnCommand = {
-  summary: 'Forget an API key',
-  description: 'The key itself works on: tw api-keys delete revokes one.',
+  summary: 'Sign out: remove the stored API key',
+  description: 'The key itself still works. To revoke it, use tw api-keys delete.',
   flags: {},
   examples: ['tw logout', 'tw logout --profile staging'],
   async run(given, { env, out }) {
@@ -16,6 +16,6 @@ export const logout: OwnCommand = {
     const { [name]: gone, ...others } = byName
     const [next = 'default'] = Object.keys(others)
     await writeProfiles(env, { current: name === current ? next : current, byName: others })
-    out.write(`The key for ${gone?.url} is forgotten.\n`)
+    out.write(`Signed out: the key for ${gone?.url} is removed from this computer.\n`)
   },
 }

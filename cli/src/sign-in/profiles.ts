@@ -40,7 +40,7 @@ export async function readProfiles(env: Env): Promise<Profiles> {
     const { current, byName } = JSON.parse(text)
     return { current: String(current ?? none.current), byName: { ...byName } }
   } catch {
-    throw new NotSignedIn(`${file} is damaged: remove it and sign in again.`)
+    throw new NotSignedIn(`${file} is damaged. Delete it and sign in again.`)
   }
 }
 

@@ -8,8 +8,8 @@ import { meOf } from './me.ts'
 
 /** Who the key belongs to that is used, and where. */
 export const whoami: OwnCommand = {
-  summary: 'Say who you are, and where',
-  flags: { json: { help: 'the answer of the server as JSON' } },
+  summary: 'Show who you are and the server you use',
+  flags: { json: { help: 'print the response as JSON' } },
   examples: ['tw whoami'],
   async run(given, terminal) {
     const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))

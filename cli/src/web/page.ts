@@ -91,9 +91,9 @@ export const hasPage = ({ name }: Operation): boolean =>
 
 /** @throws WrongUse of what the console has no page of */
 export function refusePageless(operation: Operation): void {
-  if (operation.method !== 'GET') throw new WrongUse('--web goes with reads: it shows what is there.')
+  if (operation.method !== 'GET') throw new WrongUse('--web works only with reads.')
   const words = wordsOf(operation).join(' ')
-  if (!hasPage(operation)) throw new WrongUse(`The console has no page for tw ${words}: leave out --web.`)
+  if (!hasPage(operation)) throw new WrongUse(`The console has no page for tw ${words}. Omit --web.`)
 }
 
 /** What the page of one thing is asked of. */
@@ -120,7 +120,7 @@ export async function pageOf(
     const isTaken = Object.hasOwn(filters, filter) && !(page.path === '/timesheet' && String(value).includes(','))
     if (isTaken) continue
     const { flag, texts } = typed.find(({ parameter }) => parameter.name === filter) ?? { flag: filter, texts: [] }
-    throw new WrongUse(`The console cannot narrow this page by ${flag} '${texts.join()}': leave it out, or --web.`)
+    throw new WrongUse(`The console cannot filter this page by ${flag} '${texts.join()}'. Omit the filter or --web.`)
   }
   return { ...page, query: { ...page.query, ...Object.fromEntries(asked.map(([is, to]) => [filters[is], `${to}`])) } }
 

@@ -8,16 +8,16 @@ import type { Event } from '../generated/schemas.ts'
 import { mayPass, pauseMsAfter } from '../retries.ts'
 import { messagesOf } from './messages.ts'
 
-/** Which events a stream gives, and behind which sequence it begins: without `after`, with what happens from now on. */
+/** The filters of a stream, and `after`: the sequence after which it starts. Without `after` it sends only new events. */
 export type EventStreamQuery = Omit<EventsListQuery, 'limit' | 'cursor' | 'sort' | 'taskId'>
 
-/** The operations on events, and the one that goes on. */
+/** The operations on events, with `stream`. */
 export interface EventsWithStream extends EventsOperations {
   /**
-   * Events as they happen, each once and in order, however often the connection breaks.
+   * Returns events as they happen, each once and in order, even if the connection breaks.
    *
-   * Ends when `signal` is aborted, or when nobody reads on. Throws `PositionExpiredError` when events that follow on its
-   * position are no longer kept, `UnauthorizedError` when the key opens nothing any more, and whatever else will not pass.
+   * Ends when you abort `signal` or stop reading. Throws `PositionExpiredError` if the events after its position are no longer
+   * stored, `UnauthorizedError` if the key no longer works, and any other error that a retry cannot solve.
    * @example
    * for await (const event of tw.events.stream({ after: position, type: ['task.*'] }, { signal })) {
    *   position = event.sequence
@@ -26,23 +26,23 @@ export interface EventsWithStream extends EventsOperations {
   stream(query?: EventStreamQuery, options?: StreamOptions): AsyncGenerator<Event, void, undefined>
 }
 
-/** What may be said with a stream. */
+/** Options of a stream. */
 export interface StreamOptions {
   /** Ends the stream. */
   signal?: AbortSignal | undefined
-  /** After how long without a sign of life it connects again: 45 s. The server gives one every 15 s. */
+  /** The stream connects again if the server sends nothing for this time. Default: 45 s. The server sends something every 15 s. */
   silentAfterMs?: number | undefined
-  /** How long each attempt to connect may take. */
+  /** Time limit of each attempt to connect. */
   timeoutMs?: number | undefined
-  /** How often it tries again before it is connected for the first time; from then on it never gives up. */
+  /** The maximum number of retries of the first connection. Once connected, the stream never gives up. */
   retries?: number | undefined
-  /** Further headers; they go before those of the client. */
+  /** Extra headers. They override those of the client. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Called each time it is connected: what happens from now on arrives. @param after the sequence that it begins behind */
+  /** Called on each connection: new events arrive from now on. @param after the sequence after which it starts */
   onOpen?: ((after: number) => void) | undefined
   /**
-   * Called before it waits to connect again. @param why a `TaskwrightError` whose `cause` is what the runtime says;
-   * undefined: the server ended the stream in good order
+   * Called before it waits to connect again. @param why a `TaskwrightError` with the error of the runtime as `cause`;
+   * undefined if the server closed the stream normally
    */
   onCut?: ((why: unknown, waitMs: number) => void) | undefined
 }

@@ -45,14 +45,17 @@ export async function* messagesOf(
 async function heard<T>(reading: Promise<T>, silentAfterMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ConnectionError(`Nothing came for ${silentAfterMs} ms`)), silentAfterMs)
+    timer = setTimeout(
+      () => reject(new ConnectionError(`The stream sent nothing for ${silentAfterMs} ms`)),
+      silentAfterMs,
+    )
   })
   try {
     return await Promise.race([reading, silence])
   } catch (cause) {
     throw cause instanceof ConnectionError
       ? cause
-      : new ConnectionError(`The stream broke off: ${reasonOf(cause)}`, { cause })
+      : new ConnectionError(`The stream broke: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)
   }
