@@ -74,18 +74,20 @@ async function runTool(
     return textOf(opened.isReplay ? `${text}\n${replayed}` : text)
   } catch (error) {
     const refusal =
-      error instanceof Refusal ? error : refusalOf(answerForError(failure(error)), requestId, 'what was asked for')
+      error instanceof Refusal ? error : refusalOf(answerForError(failure(error)), requestId, 'the requested resource')
     note({ tool: tool.name, operations: opened.operations, refused: refusal.code })
     return { ...textOf(refusal.message), isError: true }
   }
 }
 
 const replayed =
-  '(The same call was made before, and this is its answer: nothing was done again. To do it once more, give a new idempotencyKey.)'
+  '(This is the stored result of an identical earlier call: nothing was done again. To do it again, give a new idempotencyKey.)'
 
 function textOf(text: string): CallToolResult {
   const cut =
-    text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…\n(Cut here. Ask for less at once.)`
+    text.length <= mostCharacters
+      ? text
+      : `${text.slice(0, mostCharacters)}…\n(The result is cut here. Ask for less in one call.)`
   return { content: [{ type: 'text', text: shownLines(cut.toWellFormed()) }] }
 }
 
@@ -97,7 +99,10 @@ function textOf(text: string): CallToolResult {
  */
 export function refuseForeignOrigin(origin: string | undefined, allowed: readonly string[]): void {
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return
-  throw forbidden('Pages of this origin may not call: CORS_ORIGINS does not name it', 'foreign_origin')
+  throw forbidden(
+    'Web pages of this origin cannot call this server. The operator can allow it in CORS_ORIGINS.',
+    'foreign_origin',
+  )
 }
 
 /** The request that operations are run for. */

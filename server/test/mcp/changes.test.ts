@@ -50,9 +50,9 @@ test("list_changes and a task's history show what happened to the task, its subt
 test('list_changes of one task shows only the requested kinds of changes', async () => {
   const { call } = await busyTask()
   const comments = await call('list_changes', { task: 'WEB-1', kinds: ['comment'] })
-  assert.match(comments.text, /comment\.created WEB-1 "Seen it too"\nIn all: 1 comment\.created$/)
+  assert.match(comments.text, /comment\.created WEB-1 "Seen it too"\nIn total: 1 comment\.created$/)
   const time = await call('list_changes', { task: 'WEB-1', kinds: ['time_entry'] })
-  assert.match(time.text, /In all: 2 time_entry\.created$/)
+  assert.match(time.text, /In total: 2 time_entry\.created$/)
   assert.match((await call('list_changes', { task: 'WEB-1', kinds: ['member'] })).text, nothing)
 })
 
@@ -62,14 +62,14 @@ test('changes come newest first and summed up, or oldest first on request, each 
   const newest = await call('list_changes', {})
   const oldest = await call('list_changes', { order: 'oldest' })
   assert.deepEqual(linesOf(newest.text), linesOf(oldest.text).toReversed())
-  assert.match(newest.text, /In all: (\d+ [a-z_]+\.[a-z]+, )+\d+ [a-z_]+\.[a-z]+$/)
+  assert.match(newest.text, /In total: (\d+ [a-z_]+\.[a-z]+, )+\d+ [a-z_]+\.[a-z]+$/)
   for (const order of ['newest', 'oldest']) {
     const lines: string[] = []
     for (let cursor: string | undefined = '-'; cursor !== undefined; ) {
       const { text } = await call('list_changes', { order, limit: 2, ...(cursor === '-' ? {} : { cursor }) })
       lines.push(...linesOf(text))
       // what is left unread is summed up with the first page
-      if (cursor === '-') assert.match(text, /In all: .*2 comment\.created/)
+      if (cursor === '-') assert.match(text, /In total: .*2 comment\.created/)
       cursor = /with cursor (\S+)$/.exec(text)?.[1]
     }
     assert.deepEqual(lines, linesOf((order === 'newest' ? newest : oldest).text))

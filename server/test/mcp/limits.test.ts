@@ -79,7 +79,7 @@ test('an unexpected error shows the id of the request, and no stack or SQL', asy
   assert.equal(body.result.isError, true)
   assert.equal(
     body.result.content[0].text,
-    'The server failed (request quote-me). Repeat this very call once: nothing is done twice.',
+    'The server had an error (request quote-me). Repeat exactly this call once: nothing is done twice.',
   )
 })
 
@@ -94,8 +94,8 @@ test('a response has a maximum size, and says where the rest is', async () => {
   const { call } = await connectAgent(server.base, world.owner.key)
   const overview = (await call('read_task', { task: 'WEB-1' })).text
   assert.ok(overview.length < 9_000, `${overview.length}`)
-  assert.match(overview, /part: description has it whole/)
-  assert.match(overview, /Older ones: part: comments/)
+  assert.match(overview, /set part to description to read all/)
+  assert.match(overview, /To read older comments, set part to comments/)
   for (const input of [{ part: 'comments' }, { part: 'description' }, { part: 'history' }]) {
     const { text } = await call('read_task', { task: 'WEB-1', ...input })
     assert.ok(text.length < 24_100, `${text.length}`)
@@ -103,7 +103,7 @@ test('a response has a maximum size, and says where the rest is', async () => {
   const pages = []
   for (let page = 1; page <= 4; page++)
     pages.push((await call('read_task', { task: 'WEB-1', part: 'description', page })).text)
-  const whole = pages.map((text) => text.replace(/^> /, '').replace(/\nMore: .*/, '')).join(' ')
+  const whole = pages.map((text) => text.replace(/^> /, '').replace(/\nMore results: .*/, '')).join(' ')
   assert.equal(whole.replace(/\s+/g, ' '), long)
   const found = (await call('find_tasks', { limit: 50 })).text
   assert.ok(found.length < 24_100)
@@ -120,7 +120,7 @@ test('a call that would take too many steps is refused, with what to do, and has
   const { call } = await connectAgent(server.base, world.owner.key)
   const { refused, text } = await call('create_task', { project: 'WEB', name: 'Many', tags })
   assert.ok(refused)
-  assert.match(text, /ask for less at once/)
+  assert.match(text, /Ask for less in one call/)
   assert.equal((await world.owner.get('/tasks')).body.data.length, 0)
 })
 

@@ -151,7 +151,10 @@ test('a timer stops at the end that the agent names, and only a stop takes an en
   const startedAt = new Date(Date.now() - 3_600_000).toISOString()
   const { id } = (await world.owner.get('/tasks/WEB-1')).body
   assert.equal((await world.owner.post('/time-entries', { taskId: id, startedAt })).status, 201)
-  assert.match((await call('set_timer', { action: 'start', task: 'WEB-1', end: '30m ago' })).text, /end: Only/)
+  assert.match(
+    (await call('set_timer', { action: 'start', task: 'WEB-1', end: '30m ago' })).text,
+    /end: Give it only with action stop/,
+  )
   assert.match((await call('set_timer', { action: 'stop', end: '2h ago' })).text, /end: Must not be before/)
   assert.match((await call('set_timer', { action: 'stop', end: '30m ago' })).text, /Stopped after (30m|29m)/)
 })

@@ -73,7 +73,7 @@ test('at /mcp/readonly, and with a key of scope read, only read tools are listed
     assert.deepEqual(names, reading)
     const { text, refused } = await call('create_task', { project: 'WEB', name: 'Not here' })
     assert.ok(refused)
-    assert.match(text, /There is no tool "create_task" here for your API key/)
+    assert.match(text, /Your API key has no tool "create_task" here/)
     assert.ok(!(await call('list_projects')).refused)
   }
   assert.equal((await owner.get('/tasks')).body.data.length, 0)

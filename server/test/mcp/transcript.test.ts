@@ -39,7 +39,7 @@ const transcript: { said: string; steps: Step[]; afterwards?: (world: World) => 
           ...{ project: 'WEB', name: 'The form loses input', type: 'bug', priority: 'urgent', assignees: ['Ann'] },
           ...{ tags: ['urgent'], subtasks: ['Reproduce', 'Fix', 'Tell the customer'] },
         },
-        /Created WEB-6 The form loses input · Backlog\nAdded 3 subtasks/,
+        /Created WEB-6 The form loses input · Backlog\nCreated 3 subtasks/,
       ],
     ],
   },

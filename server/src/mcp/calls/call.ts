@@ -110,7 +110,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
     allowFurther(tasks) {
       mostForCall += tasks * mostOfFurtherTask
     },
-    async get<Item>(path: string, query: QueryValues, about = 'what was asked for') {
+    async get<Item>(path: string, query: QueryValues, about = 'the requested resource') {
       return (await run<Item>({ method: 'GET', path: path + searchOf(query) }, about)).item
     },
     read: (path, about) => run({ method: 'GET', path }, about),
@@ -138,7 +138,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
   }
 }
 
-const tooMuch = new Refusal('That takes too many steps for one call; ask for less at once.', 'too_much')
+const tooMuch = new Refusal('This needs too many steps for one call. Ask for less in one call.', 'too_much')
 
 function searchOf(query: QueryValues): string {
   const parameters = new URLSearchParams()

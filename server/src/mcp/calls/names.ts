@@ -26,14 +26,14 @@ export function taskKey(written: string, argument = 'task'): string {
   const text = written.trim()
   if (keyOfTask.test(text)) return text.toUpperCase()
   if (isUuid(text)) return text
-  throw new Refusal(`${argument}: ${shown(text)} is no key such as WEB-12. Find the key with find_tasks.`)
+  throw new Refusal(`${argument}: ${shown(text)} is not a task key such as WEB-12. Find the key with find_tasks.`)
 }
 
 /** The tasks of an argument that takes several, each once. A text may hold several: `WEB-1, WEB-2`. @throws Refusal beyond `most` */
 export function taskKeys(written: readonly string[], most: number): [string, ...string[]] {
   const words = written.flatMap((text) => text.split(/[,\s]+/)).filter((word) => word !== '')
   const [first = taskKey(''), ...others] = new Set(words.map((word) => taskKey(word)))
-  if (others.length >= most) throw new Refusal(`task: Name at most ${most} tasks at once.`)
+  if (others.length >= most) throw new Refusal(`task: Give at most ${most} tasks in one call.`)
   return [first, ...others]
 }
 
@@ -127,9 +127,9 @@ export async function stageNamed(call: Call, written: string, boards: readonly N
   const found = thoseNamed(text, ofEach)
   if (found.length === 1 && found[0]) return found[0]
   const where = boards.map(({ name }) => oneLine(name, 60)).join(', ')
-  if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Name the board: ${where}.`)
+  if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Also give the board: ${where}.`)
   throw new Refusal(
-    `stage: there is no ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', ofEach.flat())}`,
+    `stage: There is no stage ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', ofEach.flat())}`,
   )
 }
 
@@ -171,10 +171,10 @@ function oneOf<Item extends Named>(
   if (only && others.length === 0) return only
   if (only) {
     const candidates = [only, ...others].slice(0, mostShown).map(show).join(', ')
-    throw new Refusal(`${argument}: ${shown(wanted)} is ambiguous. Which one: ${candidates}?`, 'ambiguous')
+    throw new Refusal(`${argument}: ${shown(wanted)} matches several. Choose one: ${candidates}.`, 'ambiguous')
   }
   throw new Refusal(
-    `${argument}: there is no ${shown(wanted)}. ${listed(`${noun}s`, all.data, show, all.total)}`,
+    `${argument}: There is no ${noun} ${shown(wanted)}. ${listed(`${noun}s`, all.data, show, all.total)}`,
     'not_found',
   )
 }

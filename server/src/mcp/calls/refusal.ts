@@ -27,11 +27,11 @@ export function refusalOf({ status, headers, body }: Answer, requestId: string, 
   if (status === 422 && details) return new Refusal(wrongArguments(details), code)
   if (status === 429 || status === 503) {
     const seconds = headers['retry-after'] ?? '1'
-    return new Refusal(`${error}. Wait ${seconds} s, then repeat this very call: nothing is done twice.`, code)
+    return new Refusal(`${error}. Wait ${seconds} s, then repeat exactly this call: nothing is done twice.`, code)
   }
   if (status >= 500) {
     return new Refusal(
-      `The server failed (request ${requestId}). Repeat this very call once: nothing is done twice.`,
+      `The server had an error (request ${requestId}). Repeat exactly this call once: nothing is done twice.`,
       code,
     )
   }
@@ -44,7 +44,7 @@ export function wrongArguments({ formErrors, fieldErrors }: NonNullable<Envelope
     messages.map((message) => `${argumentOf(path)}: ${message}`),
   )
   const lines = [...formErrors.map(named), ...fields].slice(0, mostLines)
-  return ['Wrong arguments; correct them and call again.', ...lines.map((line) => `- ${line}`)].join('\n')
+  return ['Wrong arguments. Correct them and call again.', ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
 const mostLines = 12
@@ -77,16 +77,16 @@ const argumentNames: Record<string, string> = {
 }
 
 const nextOf: Record<number, string> = {
-  403: 'Do not try again: it takes somebody with more rights.',
+  403: 'Do not try again. A member with more rights must do this.',
 }
 
 const next: Record<string, string> = {
-  missing_scope: 'Do not try again: it takes another API key.',
-  idempotency_key_reused: 'Give a new idempotencyKey, or leave it out.',
+  missing_scope: 'Do not try again. This needs another API key.',
+  idempotency_key_reused: 'Give a new idempotencyKey, or omit it.',
   etag_mismatch: 'Read the task again, then edit it with its new version.',
-  stage_full: 'Choose another stage, or ask somebody to move tasks on first.',
-  subtask_finalized: 'Reopen it with set_subtasks first, if that is wanted.',
+  stage_full: 'Choose another stage, or ask the user to move a task out of it first.',
+  subtask_finalized: 'Reopen it with set_subtasks first, if the user wants that.',
   timer_running: 'Stop it with set_timer first, if it is yours.',
-  time_overlaps: 'Look at list_time for what is there already, and choose other times.',
-  project_archived: 'Do not try again: a lead of the project unarchives it.',
+  time_overlaps: 'See the existing entries with list_time, and choose other times.',
+  project_archived: 'Do not try again. A lead of the project must unarchive it first.',
 }

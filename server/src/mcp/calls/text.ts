@@ -70,4 +70,4 @@ export const paged = (
   noun: string,
   lines: readonly string[],
   { page, onPage }: { page: number; onPage: number },
-): string => below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More: page ${page + 1}`)
+): string => below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More results: page ${page + 1}`)

@@ -19,11 +19,11 @@ const orders = {
 } as const
 
 const input = {
-  query: z.string().optional().describe('words; "a phrase", -not'),
+  query: z.string().optional().describe('words, "a phrase", -excluded'),
   project: z.string().optional(),
   assignee: z.string().optional().describe('member, me or none'),
   status: z.enum(statuses).default('open'),
-  stage: z.string().optional().describe('with project'),
+  stage: z.string().optional().describe('requires project'),
   tag: z.string().optional(),
   type: z.string().optional(),
   priority: z.enum(priorities).optional(),
@@ -37,7 +37,7 @@ const input = {
 
 /** Finds tasks by words and filters. */
 export const findTasks = tool('find_tasks', {
-  description: 'Find tasks by words and filters; open ones unless status says otherwise. One line each.',
+  description: 'Find tasks by words and filters. Returns open tasks unless you set status. One line per task.',
   input,
   async run(call, asked) {
     const { query, status, sort, limit, cursor } = asked
@@ -50,9 +50,9 @@ export const findTasks = tool('find_tasks', {
     const what = status === 'open' ? 'open task' : 'task'
     return below(
       data.length === 0 &&
-        `No ${cursor ? 'more' : 'such'} ${what}s${status === 'open' ? '; status: all finds completed ones too' : ''}.`,
+        `No ${cursor ? 'more' : 'matching'} ${what}s.${status === 'open' ? ' Set status to all to include completed tasks.' : ''}`,
       ...data.map(taskLine),
-      next && `More: the same with cursor ${next}`,
+      next && `More results: repeat the call with cursor ${next}`,
       query && !cursor && (await mentions(call, query, filters.projectId)),
     )
   },
@@ -83,12 +83,12 @@ async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { proj
 }
 
 async function stageIds(call: Call, written: string, projectId: string | undefined): Promise<string[]> {
-  if (projectId === undefined) throw new Refusal('stage: Name the project too.')
+  if (projectId === undefined) throw new Refusal('stage: Also give the project.')
   const boards = await boardsOf(call, projectId)
   const stages = await stagesNamed(call, written, boards)
   if (stages.length > 0) return stages.map(({ id }) => id)
   throw new Refusal(
-    `stage: there is no such stage on the boards of the project; list_projects with the project has them.`,
+    'stage: The boards of this project have no such stage. Call list_projects with the project to see its stages.',
   )
 }
 

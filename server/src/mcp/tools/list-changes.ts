@@ -12,11 +12,11 @@ const nouns = ['task', 'subtask', 'comment', 'time_entry', 'project', 'member'] 
 /** What happened. */
 export const listChanges = tool('list_changes', {
   description:
-    'List what happened and who did it, newest first, summed up, within the last 30 days. With task: also to its subtasks, comments and time.',
+    'List changes and their authors in the last 30 days, newest first, with a count per kind. With task: also changes of its subtasks, comments and time.',
   input: {
     since: z.string().default('24h').describe('time, day, monday, 24h, -7d'),
     project: z.string().optional(),
-    member: z.string().optional().describe('who did it'),
+    member: z.string().optional().describe('author of the changes'),
     task: z.string().optional(),
     kinds: z.array(z.enum(nouns)).optional(),
     order: z.enum(['newest', 'oldest']).default('newest'),
@@ -48,22 +48,22 @@ export const listChanges = tool('list_changes', {
     const subjectOf = await subjectsOf(call, page.events)
     const lines = await changeLines(call, page.events, zone, subjectOf)
     const now = `(now ${clockIn(zone, call.now)} ${zone})`
-    const nothing = page.cursor === undefined ? 'Nothing happened' : 'Nothing in the part that was looked at'
+    const nothing = page.cursor === undefined ? 'No changes' : 'No changes in the events searched so far'
     return below(
-      `${lines.length === 0 ? nothing : 'What happened'} ${now}:`,
+      `${lines.length === 0 ? nothing : 'Changes'} ${now}:`,
       ...lines,
       cursor === undefined && lines.length > 0 && sumOf([...page.events, ...rest.events], rest.cursor !== undefined),
-      page.cursor && `More: the same with cursor ${page.cursor}`,
+      page.cursor && `More results: repeat the call with cursor ${page.cursor}`,
     )
   },
 })
 
 const mostPages = 3
 
-/** `In all: 12 task.updated, 3 comment.created` */
+/** `In total: 12 task.updated, 3 comment.created` */
 function sumOf(events: readonly Event[], goesOn: boolean): string {
   const counts = new Map<string, number>()
   for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1)
   const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
-  return `${goesOn ? 'At least' : 'In all'}: ${sorted.map(([type, count]) => `${count} ${type}`).join(', ')}`
+  return `${goesOn ? 'At least' : 'In total'}: ${sorted.map(([type, count]) => `${count} ${type}`).join(', ')}`
 }

@@ -9,7 +9,7 @@ import { tool } from '../calls/tool.ts'
 /** Moves a task, or several, on the board or to another one. */
 export const moveTask = tool('move_task', {
   description:
-    'Move a task, or several in their order, to a stage (a done stage closes it; todo, doing, done stand for the first such stage), to another board, or before or after a task. stage none: off the board.',
+    'Move one or more tasks, in the given order, to a stage or board, or before or after a task. A stage of category done completes them. stage takes a name, a category (todo, doing, done: its first stage), or none to remove them from the board.',
   input: {
     task: tasksToChange,
     stage: z.string().optional(),
@@ -29,14 +29,14 @@ export const moveTask = tool('move_task', {
       const { name, ...place } = await placeFor(call, there, stage, board)
       const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(previousId ? { afterId: previousId } : {}) }
       const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
-        ...{ about: `the task ${key}, or where it shall go`, step, found: there.version },
+        ...{ about: `the task ${key}, or its new place`, step, found: there.version },
         // without a board, its stages are looked for on the board that the task is on
         ifMatch: stage !== undefined && board === undefined ? etag : undefined,
       })
       if (afterId) previousId = moved.id
       return beside(
         `Moved ${key} ${oneLine(moved.name, 120)}`,
-        moved.stageId === null ? 'off the board' : name && `to ${oneLine(name, 60)}`,
+        moved.stageId === null ? 'removed from the board' : name && `to ${oneLine(name, 60)}`,
         moved.completedAt && 'completed',
       )
     }

@@ -15,7 +15,7 @@ const onPage = 30
 
 /** Projects; of one of them what it takes to work in it. */
 export const listProjects = tool('list_projects', {
-  description: 'List projects; with project: its boards and stages, members, task types, tags and progress.',
+  description: 'List projects. With project: its boards and stages, members, task types, tags and progress.',
   input: {
     project: z.string().optional().describe('key or name'),
     query: z.string().optional(),
@@ -57,18 +57,18 @@ async function oneProject(call: Call, key: string): Promise<string> {
   return below(
     beside(
       `${project.key} ${oneLine(project.name, 255)}`,
-      project.status === 'archived' && 'archived: nothing can be written in it',
+      project.status === 'archived' && 'archived: nothing in it can be changed',
       project.startDate && `starts ${project.startDate}`,
       project.dueDate && `due ${project.dueDate}`,
     ),
-    project.description && quoted(project.description, 1_500, 'the rest is left out'),
-    `Tasks: ${todo} to do, ${doing} doing, ${done} done, ${offBoard} on no board, ${overdue} overdue; tracked ${durationOf(trackedSeconds)}`,
+    project.description && quoted(project.description, 1_500, 'the rest is omitted'),
+    `Tasks: ${todo} to do, ${doing} doing, ${done} done, ${offBoard} without a board, ${overdue} overdue; tracked ${durationOf(trackedSeconds)}`,
     ...boards.map(({ name, projectId }, i) => {
       const row = (stages[i]?.data ?? []).map(
         (stage) =>
           `${oneLine(stage.name, 60)} (${stage.category}, ${stage.taskCount}${stage.wipLimit ? ` of ${stage.wipLimit}` : ''})`,
       )
-      return `Board ${oneLine(name, 60)}${projectId === null ? ', of all projects' : ''}: ${row.join(' → ') || 'no stages'}`
+      return `Board ${oneLine(name, 60)}${projectId === null ? ', for all projects' : ''}: ${row.join(' → ') || 'no stages'}`
     }),
     `Members: ${project.members.map(({ name, role }) => `${oneLine(name, 60)} (${role})`).join(', ')}${project.moreMembers ? ', and more' : ''}`,
     labels('Types', types),
@@ -81,9 +81,9 @@ const labels = (noun: string, { data, total }: Labels): string =>
 
 /** Who there is. */
 export const listMembers = tool('list_members', {
-  description: 'List members of the organization, or of a project with their roles there. Marks who you are.',
+  description: 'List members of the organization, or of a project with their project roles. Marks you.',
   input: {
-    query: z.string().optional().describe('starts of a name or e-mail'),
+    query: z.string().optional().describe('start of a name or email'),
     project: z.string().optional(),
     page: z.int().min(1).max(500).default(1),
   },

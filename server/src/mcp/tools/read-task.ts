@@ -21,15 +21,15 @@ const mostTasks = 5
 /** A task with all about it. */
 export const readTask = tool('read_task', {
   description:
-    'Read a task, or several: fields, description, subtasks, latest comments, tracked time. With part: all of that part, by page.',
+    'Read one or more tasks: fields, description, subtasks, latest comments, tracked time. With part: that part in full, by page.',
   input: {
-    task: z.array(z.string()).min(1).describe('WEB-12, or up to 5 of them'),
+    task: z.array(z.string()).min(1).describe('WEB-12, or up to 5 keys'),
     part: z.enum(parts).optional(),
     page: z.int().min(1).max(500).default(1),
   },
   async run(call, { task, part, page }) {
     const [key, ...others] = taskKeys(task, mostTasks)
-    if (part !== undefined && others.length > 0) throw new Refusal('part: Name one task with it.')
+    if (part !== undefined && others.length > 0) throw new Refusal('part: Give only one task with it.')
     const { zone } = await clockOf(call)
     if (part === undefined) {
       const overviews = await Promise.all([key, ...others].map((one) => overview(call, one, zone)))
@@ -68,11 +68,11 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
     beside(
       `project ${task.project.key} ${oneLine(task.project.name, 60)}`,
       task.project.status === 'archived' && 'archived',
-      workspace && stage ? `board ${oneLine(workspace.name, 60)}, stage ${oneLine(stage.name, 60)}` : 'on no board',
+      workspace && stage ? `board ${oneLine(workspace.name, 60)}, stage ${oneLine(stage.name, 60)}` : 'no board',
       task.completedAt && `completed ${clockIn(zone, task.completedAt)}`,
     ),
     beside(
-      task.assignees.length > 0 ? `assigned to ${namesOf(task.assignees)}` : 'assigned to nobody',
+      task.assignees.length > 0 ? `assigned to ${namesOf(task.assignees)}` : 'not assigned',
       type && `type ${oneLine(type.name, 60)}`,
       priority !== 'none' && `priority ${priority}`,
       task.tags.length > 0 && `tags ${namesOf(task.tags)}`,
@@ -85,11 +85,11 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
       `created ${clockIn(zone, task.createdAt)} by ${oneLine(task.creator.name, 60)}`,
       `updated ${clockIn(zone, task.updatedAt)} (${zone})`,
     ),
-    description && below('Description:', quoted(description, 3_000, 'part: description has it whole')),
+    description && below('Description:', quoted(description, 3_000, 'set part to description to read all')),
     task.subtasks.length > 0 && subtaskLines(task),
     shown.length > 0 && 'Comments:',
     ...shown.map((comment) => commentOf(comment, zone, 600)),
-    (task.moreComments || comments.length > mostComments) && '(Older ones: part: comments)',
+    (task.moreComments || comments.length > mostComments) && '(To read older comments, set part to comments.)',
   )
 }
 
@@ -108,7 +108,10 @@ function subtaskLines({ subtasks, moreSubtasks, subtaskAssignees }: FullTask): s
 }
 
 const commentOf = ({ author, body, createdAt }: AuthoredComment, zone: string, most: number): string =>
-  below(`${clockIn(zone, createdAt)} ${oneLine(author.name, 60)}:`, quoted(body, most, 'part: comments has it whole'))
+  below(
+    `${clockIn(zone, createdAt)} ${oneLine(author.name, 60)}:`,
+    quoted(body, most, 'set part to comments to read all'),
+  )
 
 interface Asked {
   key: string
@@ -123,7 +126,7 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
     const whole = [...(description ?? '')]
     const from = (page - 1) * mostOfDescription
     const shown = whole.slice(from, from + mostOfDescription).join('')
-    const next = whole.length > from + mostOfDescription && `More: page ${page + 1}`
+    const next = whole.length > from + mostOfDescription && `More results: page ${page + 1}`
     return shown === '' ? 'No description.' : below(quoted(shown, shown.length, ''), next)
   },
 
@@ -144,14 +147,14 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
       { taskId: id, limit: mostEntries, include: 'member,subtask' },
     )
     return below(
-      entries.length === 0 ? 'No time.' : `Time, the latest first (${zone}):`,
+      entries.length === 0 ? 'No time.' : `Time, latest first (${zone}):`,
       ...entries.map((entry) => entryLine(entry, zone, entry.subtask?.name)),
-      pagination?.nextCursor && 'There is more: report sums it up, list_time pages through it.',
+      pagination?.nextCursor && 'There are more entries. Use list_time to read them, or report for totals.',
     )
   },
 
   async history(call, { key, zone, offset, page }) {
-    if (offset > mostHistory) throw new Refusal(`page: Use list_changes with task ${key} to go further back.`)
+    if (offset > mostHistory) throw new Refusal(`page: To see older changes, use list_changes with task ${key}.`)
     const { id } = await call.get<Task>(`/tasks/${key}`, { fields: 'id' }, `the task ${key}`)
     const query = { taskId: id, sort: '-sequence' }
     const most = offset + onPage
@@ -159,9 +162,9 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
     const shown = events.slice(offset)
     const lines = await changeLines(call, shown, zone, await subjectsOf(call, shown))
     return below(
-      lines.length === 0 ? 'No changes.' : 'Changes, the latest first:',
+      lines.length === 0 ? 'No changes.' : 'Changes, latest first:',
       ...lines,
-      cursor && `More: page ${page + 1}`,
+      cursor && `More results: page ${page + 1}`,
     )
   },
 }

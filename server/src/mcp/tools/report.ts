@@ -20,14 +20,14 @@ const mostRows = 60
 
 /** Sums of time, or counts of tasks. */
 export const report = tool('report', {
-  description: `Sum up time, or count tasks, by up to 3 groupings. Time by ${ofTime.join(', ')}; tasks by ${ofTasks.join(', ')}.`,
+  description: `Total time, or count tasks, by up to 3 groupings. Time by ${ofTime.join(', ')}; tasks by ${ofTasks.join(', ')}.`,
   input: {
     of: z.enum(['time', 'tasks']),
     groupBy: z.array(z.string()).min(1).max(3),
-    since: z.string().optional().describe('of time; day, time, monday, 24h, -7d'),
+    since: z.string().optional().describe('time, day, monday, 24h, -7d'),
     before: z.string().optional(),
     project: z.string().optional(),
-    member: z.string().optional().describe('of tasks: assignee'),
+    member: z.string().optional().describe('for tasks: assignee'),
     tag: z.string().optional(),
     billable: z.boolean().optional(),
   },
@@ -56,7 +56,7 @@ export const report = tool('report', {
         const group = groups.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))
         return `${group.join(' | ')}: ${sums(row)}`
       }),
-      data.length > mostRows && `(${data.length - mostRows} more groups: narrow the filters, or group by less.)`,
+      data.length > mostRows && `(${data.length - mostRows} more groups. Use narrower filters or fewer groupings.)`,
     )
   },
 })

@@ -23,7 +23,7 @@ export const addComment = tool('add_comment', {
 /** What time is recorded on; undefined when nothing is said. */
 export async function workedOn(call: Call, task: string | undefined, subtask: string | undefined) {
   if (task === undefined) {
-    if (subtask !== undefined) throw new Refusal('task: Say of which task the subtask is.')
+    if (subtask !== undefined) throw new Refusal('task: Give the task of the subtask.')
     return undefined
   }
   const key = taskKey(task)
@@ -49,7 +49,7 @@ function subtaskNamed(written: string, all: readonly Subtask[]): Subtask {
   if (byNumber && exact.length === 0) return byNumber
   if (like.length === 1 && like[0]) return like[0]
   const numbered = all.map((one, i) => `${i + 1}. ${oneLine(one.name, 60)}`).slice(0, mostShown)
-  const what = like.length > 1 ? 'is ambiguous. Say its number' : 'is none of them'
+  const what = like.length > 1 ? 'matches several subtasks. Give its number' : 'matches none of them'
   throw new Refusal(
     `subtask: ${JSON.stringify(oneLine(text, 60))} ${what}. The subtasks: ${numbered.join(', ') || 'none'}.`,
   )
@@ -59,7 +59,7 @@ const mostShown = 20
 
 /** Adds subtasks to a task. */
 export const addSubtasks = tool('add_subtasks', {
-  description: 'Add subtasks at the end of a task: all or none.',
+  description: 'Create subtasks at the end of a task: all or none.',
   input: {
     task: z.string(),
     names: z.array(z.string().trim().min(1).max(255)).min(1).max(50),
@@ -86,17 +86,17 @@ export async function addSubtasksTo(
   const writes = subtasks.map((body) => ({ method: 'POST', path: `/tasks/${key}/subtasks`, body }) as const)
   const added = await call.all<Subtask>(writes, { about: `the task ${key}`, step: 'subtasks' })
   return below(
-    `Added ${counted(added.length, 'subtask')} to ${key}:`,
+    `Created ${counted(added.length, 'subtask')} on ${key}:`,
     ...added.map(({ name }) => `- ${oneLine(name, 120)}`),
   )
 }
 
 /** Finalizes subtasks, or reopens them. */
 export const setSubtasks = tool('set_subtasks', {
-  description: 'Finalize subtasks (done; they and their time are frozen) or reopen them.',
+  description: 'Finalize subtasks (done; nobody can change them or their time) or reopen them.',
   input: {
     task: z.string(),
-    subtasks: z.array(z.string()).min(1).max(50).describe('names, numbers of read_task, or all'),
+    subtasks: z.array(z.string()).min(1).max(50).describe('names, numbers from read_task, or all'),
     state: z.enum(['finalized', 'open']),
   },
   writes: ['POST /bulk', 'POST /subtasks/{id}/finalize', 'POST /subtasks/{id}/reopen'],
@@ -115,9 +115,9 @@ export const setSubtasks = tool('set_subtasks', {
     const open = all.filter((one) => (others.includes(one) ? state === 'open' : one.finalizedAt === null))
     return below(
       others.length === 0
-        ? `Nothing to do: ${named.length === 0 ? `${key} has no subtasks` : `they are ${state} already`}.`
+        ? `Nothing to do: ${named.length === 0 ? `${key} has no subtasks` : `they are already ${state}`}.`
         : `${state === 'finalized' ? 'Finalized' : 'Reopened'}: ${others.map(({ name }) => oneLine(name, 120)).join(', ')}`,
-      `${counted(open.length, 'subtask')} of ${key} left open${open.length === 0 ? '; to close the task: move_task with stage done' : ''}.`,
+      `${counted(open.length, 'subtask')} of ${key} left open.${open.length === 0 ? ' To complete the task, call move_task with stage done.' : ''}`,
     )
   },
 })

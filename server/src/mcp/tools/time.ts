@@ -15,7 +15,7 @@ import { workedOn } from './task-parts.ts'
 /** Time as it was recorded. */
 export const listTime = tool('list_time', {
   description:
-    'List time entries, latest first unless order says otherwise, with their ids; the one that runs is the timer. Sums: report.',
+    'List time entries with their ids, newest first by default. The running one is the timer. For totals use report.',
   input: {
     member: z.string().default('me').describe('name, me or all'),
     project: z.string().optional(),
@@ -44,9 +44,9 @@ export const listTime = tool('list_time', {
     )
     const next = pagination?.nextCursor
     return below(
-      data.length === 0 ? 'No such time.' : `Time (${zone}):`,
+      data.length === 0 ? 'No matching time entries.' : `Time (${zone}):`,
       ...data.map((entry) => `${entryLine(entry, zone, workOf(entry))} · ${entry.id}`),
-      next && `More: the same with cursor ${next}`,
+      next && `More results: repeat the call with cursor ${next}`,
     )
   },
 })
@@ -58,7 +58,7 @@ const workOf = ({ task, subtask }: { task: BriefTask | null; subtask: Subtask | 
 /** Records time that was worked, or corrects what was recorded. */
 export const logTime = tool('log_time', {
   description:
-    'Record time on a task or subtask: duration (ended now, or from start), or start and end. A day as start begins at 09:00. With entry (an id of list_time): correct that one.',
+    'Log time on a task or subtask. Give duration (ends now, or begins at start), or start and end. A day as start means 09:00. With entry (an id from list_time): correct that entry.',
   input: {
     task: z.string().optional(),
     subtask: z.string().optional(),
@@ -101,9 +101,9 @@ export const logTime = tool('log_time', {
     )
 
     function record(): Promise<TimeEntry> {
-      if (on === undefined) throw new Refusal('task: Say what the time was worked on.')
+      if (on === undefined) throw new Refusal('task: Give the task of the time entry.')
       if (seconds === undefined && (start === undefined || end === undefined)) {
-        throw new Refusal('duration: Give it, or start and end. To let time run: set_timer.')
+        throw new Refusal('duration: Give a duration, or start and end. To start a timer, use set_timer.')
       }
       const endsAtMs = end === undefined ? call.now.getTime() : Date.parse(String(said.endedAt))
       if (said.startedAt === undefined && Number.isNaN(endsAtMs))
@@ -117,15 +117,15 @@ export const logTime = tool('log_time', {
         startedAt: begun,
         ...(whose ? { memberId: whose.id } : {}),
       }
-      return call.post<TimeEntry>('/time-entries', body, { about: 'what the time names' })
+      return call.post<TimeEntry>('/time-entries', body, { about: 'a resource that the time entry refers to' })
     }
   },
 })
 
 async function correct(call: Call, id: string, body: object): Promise<TimeEntry> {
-  const { version } = await call.get<TimeEntry>(`/time-entries/${id}`, { fields: 'version' }, `the entry ${id}`)
+  const { version } = await call.get<TimeEntry>(`/time-entries/${id}`, { fields: 'version' }, `the time entry ${id}`)
   const [written] = await call.all<TimeEntry>([{ method: 'PATCH', path: `/time-entries/${id}`, body }], {
-    about: `the entry ${id}`,
+    about: `the time entry ${id}`,
     found: version,
   })
   if (written === undefined) throw new Error('An edit has a result')
@@ -135,10 +135,10 @@ async function correct(call: Call, id: string, body: object): Promise<TimeEntry>
 /** Starts the timer of the caller, or stops it. */
 export const setTimer = tool('set_timer', {
   description:
-    'Start your timer on a task or subtask (one that runs is stopped, or refuses, as the organization says), or stop it: now, or at end.',
+    'Start your timer on a task or subtask, or stop it now or at end. If a timer already runs, the organization setting decides: it is stopped, or the start is refused.',
   input: {
     action: z.enum(['start', 'stop']),
-    end: z.string().optional().describe('of stop: 17:30, 10m ago'),
+    end: z.string().optional().describe('only for stop: 17:30, 10m ago'),
     task: z.string().optional(),
     subtask: z.string().optional(),
     description: z.string().optional(),
@@ -156,15 +156,18 @@ export const setTimer = tool('set_timer', {
       const stopped = await call.post<TimeEntry>('/timer/stop', { endedAt }, { about: 'your timer', found })
       return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
     }
-    if (end !== undefined) throw new Refusal('end: Only action stop takes it.')
+    if (end !== undefined) throw new Refusal('end: Give it only with action stop.')
     const on = await workedOn(call, task, subtask)
-    if (on === undefined) throw new Refusal('task: Say what the timer is for.')
+    if (on === undefined) throw new Refusal('task: Give the task of the timer.')
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
-    if (runsOnIt) return `The timer runs on ${on.name} already, since ${clockIn(zone, latest.startedAt)} (${zone}).`
+    if (runsOnIt) return `The timer already runs on ${on.name}, since ${clockIn(zone, latest.startedAt)} (${zone}).`
     const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name, 'tags')))).map(({ id }) => id)
     const body = { ...on.ids, ...onlySaid({ description, billable, tagIds }) }
-    const entry = await call.post<TimeEntry>('/timer/start', body, { about: 'what the timer names', found })
-    const before = latest?.endedAt === null && 'the one before was stopped'
+    const entry = await call.post<TimeEntry>('/timer/start', body, {
+      about: 'a resource that the timer refers to',
+      found,
+    })
+    const before = latest?.endedAt === null && 'the previous timer was stopped'
     return beside(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)
   },
 })
@@ -182,5 +185,5 @@ const isOn = (entry: TimeEntry, ids: { taskId?: string; subtaskId?: string }): b
 
 const nothingRuns = (latest: TimeEntry | undefined, zone: string): string =>
   latest?.endedAt
-    ? `No timer of yours runs. The latest of your time ended ${clockIn(zone, latest.endedAt)} (${zone}).`
-    : 'No timer of yours runs.'
+    ? `You have no running timer. Your latest time entry ended ${clockIn(zone, latest.endedAt)} (${zone}).`
+    : 'You have no running timer.'

@@ -88,7 +88,7 @@ async function idChange(
 ): Promise<{ isRelative: boolean; of(before: readonly string[]): string[] }> {
   const marks = written.map((name) => (/^[+-]/.test(name) ? name[0] : ''))
   const isRelative = marks.some((mark) => mark !== '')
-  if (isRelative && marks.includes('')) throw new Refusal(`${field}: Write + or - before each name, or before none.`)
+  if (isRelative && marks.includes('')) throw new Refusal(`${field}: Write + or - before every name, or before none.`)
   const ids = await Promise.all(written.map(async (name) => (await find(name.replace(/^[+-]\s*/, ''))).id))
   const removed = ids.filter((_, i) => marks[i] === '-')
   const added = ids.filter((_, i) => marks[i] !== '-')
@@ -100,7 +100,7 @@ async function idChange(
 /** Creates a task, with its subtasks. */
 export const createTask = tool('create_task', {
   description:
-    "Create a task, with subtasks if given. Without board or stage it goes first on the project's only board.",
+    "Create a task, optionally with subtasks. Without board and stage, it goes to the first stage of the project's board if there is only one board.",
   input: {
     project: z.string(),
     name: z.string(),
@@ -115,8 +115,8 @@ export const createTask = tool('create_task', {
     const [place, edit] = await Promise.all([placeIn(call, parent.id, board, stage), editOf(call, said)])
     const fields = edit.of({ assigneeIds: [], tagIds: [] })
     const body = { projectId: parent.id, name, ...fields, ...place?.ids }
-    const task = await call.post<Task>('/tasks', body, { about: 'what the task names' })
-    const created = beside(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'on no board')
+    const task = await call.post<Task>('/tasks', body, { about: 'a resource that the task refers to' })
+    const created = beside(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'no board')
     if (subtasks.length === 0) return created
     try {
       return below(
@@ -129,7 +129,7 @@ export const createTask = tool('create_task', {
       )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      throw new Refusal(`${created}. Its subtasks were not added: ${error.message}`, error.code)
+      throw new Refusal(`${created}. Its subtasks were not created: ${error.message}`, error.code)
     }
   },
 })
@@ -153,7 +153,7 @@ async function placeIn(call: Call, projectId: string, board: string | undefined,
 /** Edits the fields of a task, or of several alike. */
 export const editTask = tool('edit_task', {
   description:
-    'Edit a task, or several alike: only what is given. assignees and tags replace all; "+Ann", "-Ann" add and remove. With version (from read_task): only if nobody changed it since.',
+    'Update the given fields of one task, or the same fields of several. assignees and tags replace the whole list; "+Ann" adds, "-Ann" removes. With version (from read_task): fails if the task has changed since.',
   input: {
     task: tasksToChange,
     name: z.string().optional(),
@@ -168,7 +168,7 @@ export const editTask = tool('edit_task', {
   async run(call, { task, version, name, clear = [], ...said }) {
     const edit = await editOf(call, said)
     return changeEach(call, task, (key, part) => {
-      if (version !== undefined && part !== '') throw new Refusal('version: Name one task with it.')
+      if (version !== undefined && part !== '') throw new Refusal('version: Give only one task with it.')
       return version === undefined ? whileUnchanged((step) => attempt(key, part + step)) : attempt(key, '')
     })
 
@@ -179,11 +179,11 @@ export const editTask = tool('edit_task', {
       const differs = (field: string) =>
         JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
       // a key is for who wants to hear the first answer again
-      if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} is like that already.`
+      if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} already has these values.`
       const mustMatch = version === undefined ? edit.isRelative : version === before.version
       const ifMatch = mustMatch ? etag : version === undefined ? undefined : `"${version}"`
       const [changed] = await call.all<Task>([{ method: 'PATCH', path: `/tasks/${key}`, body: wanted, ifMatch }], {
-        ...{ about: `what ${key} shall name`, step, found: before.version },
+        ...{ about: `a resource that ${key} should refer to`, step, found: before.version },
       })
       return `Edited ${key} ${oneLine(changed?.name ?? '', 120)} (version ${changed?.version}): ${Object.keys(wanted).filter(differs).map(argumentOf).join(', ')}`
     }
