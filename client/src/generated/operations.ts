@@ -764,7 +764,7 @@ export interface StagesOperations {
   /**
    * List the stages of a workspace.
    *
-   * In the order that they have on the board.
+   * In the same order as on the board.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -819,8 +819,8 @@ export interface StagesOperations {
   /**
    * Update a stage.
    *
-   * If you change the category to or from `done`, the server updates all tasks in the stage. The stage can then have
-   * up to 9,999 tasks.
+   * If you change the category to or from `done`, the server updates all tasks in the stage. The server refuses this
+   * if the stage has 10,000 or more tasks.
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
@@ -1058,7 +1058,7 @@ export interface TasksSubtasksOperations {
   /**
    * List the subtasks of a task.
    *
-   * In the order that they have in the task.
+   * In the same order as in the task.
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1499,7 +1499,7 @@ export interface CommentsOperations {
    *
    * Only the author can update a comment.
    *
-   * Access: An API key with the scope `write`. Only on your own. Project role: contributor or lead.
+   * Access: An API key with the scope `write`. Only your own. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
    * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
    * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
@@ -1544,7 +1544,7 @@ export interface TimeEntriesOperations {
   /**
    * List time entries.
    *
-   * The latest start first, unless you send `sort`.
+   * Sorted by start, latest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
@@ -1699,8 +1699,9 @@ export interface ReportsOperations {
   /**
    * Get a report on time.
    *
-   * Sums time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. A
-   * time entry belongs to the one in which it started. Send `Accept: text/csv` to get CSV instead of JSON.
+   * Adds up time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization.
+   * A time entry counts in the day, week or month in which it started. Send `Accept: text/csv` to get CSV instead of
+   * JSON.
    *
    * Access: An API key with the scope `read`.
    * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.

@@ -585,8 +585,8 @@ export interface TasksListQuery<
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
-   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
+   * few minutes before your last request, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -736,8 +736,8 @@ export interface BoardsGetQuery<
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
-   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
+   * few minutes before your last request, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -961,7 +961,7 @@ export interface TimeEntriesListQuery<
   startedBefore?: string | undefined
   /**
    * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
-   * use a date-time some minutes earlier.
+   * start a few minutes before your last request.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1084,7 +1084,7 @@ export interface ReportsTimeQuery {
   startedBefore?: string | undefined
   /**
    * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
-   * use a date-time some minutes earlier.
+   * start a few minutes before your last request.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1179,8 +1179,8 @@ export interface ReportsTasksQuery {
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, use a
-   * date-time some minutes earlier, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
+   * few minutes before your last request, or read `GET /events`, which misses nothing.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */

@@ -43,7 +43,7 @@ function onTarget({ needs, target }: Route): string[] {
   if (typeof needs === 'string') return [roleOn(target.belongsTo, needs)]
   const { own, others } = needs
   const onOwn = either(rolesFrom(own))
-  if (others === 'nobody') return [`Only on your own. Project role: ${onOwn}.`]
+  if (others === 'nobody') return [`Only your own. Project role: ${onOwn}.`]
   return [`Project role: ${onOwn} for your own, ${either(rolesFrom(others))} for those of others.`]
 }
 

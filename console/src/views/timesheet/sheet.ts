@@ -200,7 +200,7 @@ function failed({ error, sentence }: Extract<Outcome<unknown>, { done: false }>,
 /** The entry that was in the way of one, where the server named it. */
 export const overlappedBy = (error: unknown): string | undefined =>
   error instanceof ApiError && error.code === 'time_overlaps'
-    ? /overlaps the entry ([\da-f-]{36})/.exec(error.message)?.[1]
+    ? /overlaps the time entry ([\da-f-]{36})/.exec(error.message)?.[1]
     : undefined
 
 /** Whether something was refused: sent again as it is, it would be refused again. */

@@ -39,7 +39,7 @@ export const stages = [
   route('GET /workspaces/{id}/stages', {
     name: 'stages.list',
     summary: 'List the stages of a workspace',
-    description: 'In the order that they have on the board.',
+    description: 'In the same order as on the board.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, include: besideStage.include }),
     returns: offsetPageOf(besideStage.Full),
@@ -99,8 +99,8 @@ export const stages = [
     name: 'stages.update',
     summary: 'Update a stage',
     description:
-      'If you change the category to or from `done`, the server updates all tasks in the stage. The stage can then have ' +
-      'up to 9,999 tasks.',
+      'If you change the category to or from `done`, the server updates all tasks in the stage. The server ' +
+      'refuses this if the stage has 10,000 or more tasks.',
     roles: everyone,
     target: stage,
     needs: 'lead',

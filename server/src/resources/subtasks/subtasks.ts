@@ -38,7 +38,7 @@ export const subtasks = [
   route('GET /tasks/{id}/subtasks', {
     name: 'tasks.subtasks.list',
     summary: 'List the subtasks of a task',
-    description: 'In the order that they have in the task.',
+    description: 'In the same order as in the task.',
     roles: everyone,
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery, include: besideSubtask.include }),

@@ -97,7 +97,7 @@ export const filters = {
     Moment.meta({
       description:
         'Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, ' +
-        'use a date-time some minutes earlier, or read `GET /events`, which misses nothing.',
+        'start a few minutes before your last request, or read `GET /events`, which misses nothing.',
     }),
     (moment) => sql`tasks.updated_at >= ${moment}`,
   ),

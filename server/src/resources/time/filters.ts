@@ -45,7 +45,7 @@ export const filters = {
     Moment.meta({
       description:
         'Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes, ' +
-        'use a date-time some minutes earlier.',
+        'start a few minutes before your last request.',
     }),
     (moment) => sql`time_entries.updated_at >= ${moment}`,
   ),

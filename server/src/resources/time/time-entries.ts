@@ -95,7 +95,7 @@ export const timeEntries = [
   route('GET /time-entries', {
     name: 'timeEntries.list',
     summary: 'List time entries',
-    description: 'The latest start first, unless you send `sort`.',
+    description: 'Sorted by start, latest first, unless you send `sort`.',
     roles: everyone,
     query: z.strictObject({
       ...cursorQuery,

@@ -94,8 +94,8 @@ export const timeReports = [
     name: 'reports.time',
     summary: 'Get a report on time',
     description:
-      'Sums time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. ' +
-      'A time entry belongs to the one in which it started. Send `Accept: text/csv` to get CSV instead of JSON.',
+      'Adds up time in groups by up to three dimensions. Days, weeks and months use the time zone of the organization. ' +
+      'A time entry counts in the day, week or month in which it started. Send `Accept: text/csv` to get CSV instead of JSON.',
     roles: everyone,
     query: Query,
     returns: TimeReport,
