@@ -68,6 +68,25 @@ test('every file that a page names exists at that path, from the top or below se
   }
 })
 
+test('the README of a folder names only files and folders that exist, and links only to files', () => {
+  const readmes = ['server/src', 'server/test', 'scripts'].flatMap((top) =>
+    readdirSync(root + top, { recursive: true, encoding: 'utf8' })
+      .filter((name) => posix.basename(name) === 'README.md' && !name.includes('node_modules/'))
+      .map((name) => posix.join(top, name)),
+  )
+  assert.ok(readmes.length > 10)
+  for (const name of readmes) {
+    const folder = posix.dirname(name)
+    const text = readFileSync(root + name, 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?<![\w./-])((?:[\w-]+\/)*[\w-]+(?:\.ts|\.mjs|\/(?=[`\s])))/g)) {
+      const places = [folder, 'server/src', ''].map((place) => posix.join(root, place, path))
+      assert.ok(places.some(existsSync), `${name} names ${path}`)
+    }
+    for (const [, path = ''] of text.matchAll(/\]\(([^)#]+)/g))
+      assert.ok(existsSync(posix.join(root, folder, path)), `${name} links to ${path}`)
+  }
+})
+
 test('every command and option that a page mentions belongs to the command line, or is a script of npm', async (t) => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const usage = (await outcome(t, ['--help'], {})).out.join('\n')
