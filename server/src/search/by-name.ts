@@ -4,12 +4,12 @@ import { type Sql, sql } from '../db/sql.ts'
 import { tsqueryOf } from './condition.ts'
 import { has } from './kind.ts'
 
-/** The parameter of a list that finds its items by the words of their names. */
+/** The parameter of a list that finds items by the words of their names. */
 export const wordStarts = searched.optional().meta({
   description: 'Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example.',
 })
 
-/** Condition: each word of `q` is the start of a word of a name. @param table that is found by its name alone */
+/** Condition: each word of `q` is the start of a word of a name. @param table found by its name alone */
 export function hasWordsOf(table: Sql, orgId: string, q: string): Sql {
   const words = wordsIn(normalizeText(withoutSymbols(q)))
   if (words.length === 0) return sql`strpos(${table}.name_key, ${normalizeText(q).trim()}) > 0`

@@ -21,7 +21,7 @@ const isPasted = ({ inName }: Term) => inName !== undefined
 function hasWords(kind: Kind, orgId: string, query: Query): Sql {
   const exact = has(kind, tsqueryOf(orgId, query))
   if (!kind.mayBeLong || !query.flat().some(isPhrase)) return exact
-  // where a text is so long that the places of its words are not kept, the index tells which rows have all words of a phrase
+  // a very long text has no positions of its words, so the index only finds rows with all words of a phrase
   const loose = query.map((terms) => terms.filter((term) => !(isPhrase(term) && term.not)))
   const inText = query.map((terms) => sql`(${sql.all(...terms.map((term) => standsIn(kind, orgId, term)))})`)
   return sql.all(
@@ -31,13 +31,13 @@ function hasWords(kind: Kind, orgId: string, query: Query): Sql {
 }
 
 interface Written {
-  /** whether words of a phrase may stand anywhere */
+  /** whether the words of a phrase may be anywhere */
   inAnyOrder?: boolean
-  /** the weight that all must have */
+  /** the weight that all lexemes must have */
   weight?: string
 }
 
-/** The text of a tsquery. Words are letters, digits and marks, none of which is special in it. */
+/** The text of a tsquery. Words contain only letters, digits and marks, so nothing needs escaping. */
 export function tsqueryOf(orgId: string, query: Query, { inAnyOrder = false, weight = '' }: Written = {}): string {
   const prefix = prefixOf(orgId)
   const written = ({ words, not, begins, inName }: Term) => {

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts'
 
-/** A kind of things that are found by their words: a table that says what it is `foundBy` (db/table.ts). */
+/** A kind of resource that search finds by its words: its table declares `foundBy` (db/table.ts). */
 export interface Kind {
   table: Sql
   /** SQL: the project of a row */
@@ -8,7 +8,7 @@ export interface Kind {
   isProject?: true
   /** SQL: its name, if it has one */
   name?: Sql
-  /** whether it has `long_text` */
+  /** whether its table has `long_text` */
   mayBeLong: boolean
 }
 

@@ -1,37 +1,37 @@
 import type { Place } from './placed-words.ts'
 import { type Found, findIn, type Sought } from './sought.ts'
 
-/** A piece of a text in which something that is looked for stands. */
+/** A piece of a text that contains matches. */
 interface Piece {
-  /** as it is written there */
+  /** as written in the text */
   text: string
-  /** what stands there, in UTF-16 code units from the start of the piece: ascending, none within another */
+  /** the matches, in UTF-16 code units from the start of the piece: ascending, none within another */
   matches: Place[]
   cutBefore: boolean
   cutAfter: boolean
 }
 
-/** The piece of a text, and how much of what is looked for stands in it. */
+/** A piece of a text, and the number of its different matches. */
 interface MatchingPiece {
   piece: Piece
-  /** how many different ones of what is looked for */
+  /** how many different words or phrases of the search match */
   found: number
 }
 
-/** How long a piece is at most, in UTF-16 code units. */
+/** The longest piece, in UTF-16 code units. */
 export const longestPiece = 160
 
-// of these a piece has some before its first match, so that one can read on to it
+// a piece has up to this many before its first match, so that a reader has the context
 const before = 40
-// a cut moves so far to stand between words
+// a cut moves up to this far to be between words
 const toNextWord = 24
-// enough to choose from; a text of 50,000 letters may hold one of them 25,000 times
+// enough to choose from; a text of 50,000 letters may contain one of them 25,000 times
 const mostFound = 1_000
 
 /**
- * The piece of a text in which most of what is looked for stands, the first one of several; the beginning of the text where
- * nothing does.
- * @param most characters that are looked through, from the beginning
+ * Finds the piece of a text with the most different matches, the first one of several. Without a match it is the beginning of
+ * the text.
+ * @param most characters to search, from the beginning
  */
 export function* matchingPiece(
   text: string,
@@ -46,7 +46,7 @@ export function* matchingPiece(
   return { piece, found }
 }
 
-/** Where the stretch begins that holds most different ones of what is looked for, and how many. */
+/** Finds the start of the stretch with the most different matches, and their number. */
 function* bestOf(text: string, sought: readonly Sought[]): Generator<void, { first: number; found: number }> {
   let best = { first: 0, found: 0 }
   const near: Found[] = []
@@ -70,9 +70,9 @@ function* bestOf(text: string, sought: readonly Sought[]): Generator<void, { fir
   return best
 }
 
-/** What of all that is looked for stands in a stretch; what begins or ends beyond it is cut there. */
+/** The matches in a stretch, cut at its ends. */
 function within(text: string, sought: readonly Sought[], { start, end }: Place): Place[] {
-  // a word that is cut would be another one
+  // read whole words: a word that is cut would be another word
   let [from, to] = [start, end]
   const [first, last] = [Math.max(0, start - longestWord), Math.min(text.length, end + longestWord)]
   while (from > first && !separates.test(text.charAt(from - 1))) from--
@@ -92,12 +92,12 @@ function within(text: string, sought: readonly Sought[], { start, end }: Place):
   return matches
 }
 
-// no word reaches across one of these, and none is made another one by it
+// no word contains one of these, and none of them changes a word beside it
 const separates = /[^A-Za-z0-9\u0080-\uffff]/
-// what is longer is no word that anybody looks for, and may be as long as the text
+// nobody searches for a longer word, and such a word may be as long as the text
 const longestWord = 500
 
-/** Where a piece begins, so that a match is near its start: between words where it can, else between characters. */
+/** The start of a piece, shortly before its first match: between words if possible, otherwise between characters. */
 function startOf(text: string, first: number): number {
   const from = Math.min(first - before, text.length - longestPiece)
   if (from <= 0) return 0
@@ -105,7 +105,7 @@ function startOf(text: string, first: number): number {
   return space ? from - 1 + space.index + space[0].length : betweenCharacters(text, from)
 }
 
-/** Where a piece ends that begins there. */
+/** The end of a piece that begins at `from`. */
 function endOf(text: string, from: number): number {
   const to = from + longestPiece
   if (to >= text.length) return text.length
@@ -115,11 +115,11 @@ function endOf(text: string, from: number): number {
   return space && space.index > 0 ? to - toNextWord + space.index : betweenCharacters(text, to)
 }
 
-// a character as people see it may be longer, and is cut then
+// a longer grapheme is cut
 const longestCharacter = 32
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The nearest place at or before this one where no character is cut. */
+/** The nearest position at or before `at` that cuts no grapheme. */
 function betweenCharacters(text: string, at: number): number {
   const from = Math.max(0, at - longestCharacter)
   const character = characters.segment(text.slice(from, at + longestCharacter)).containing(at - from)

@@ -3,33 +3,34 @@ import { inDeletedProject, projectsOf } from '../access/visibility.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Kind } from './kind.ts'
 
-/** The rows that a caller looks for. */
+/** The rows that a caller searches for. */
 interface Wanted {
-  /** condition: the row matches, whoever sees it */
+  /** condition: the row matches, independent of the caller */
   matching: Sql
-  /** the projects to which the search is confined */
+  /** the projects to which the search is limited */
   within?: readonly string[] | undefined
   limit: number
-  /** condition of all rows: where the page begins */
+  /** condition of all rows: the start of the page */
   behind?: Sql | undefined
-  /** how many of the newest rows are looked at one by one; once, and no further ones */
+  /** how many of the newest rows to check one by one; then there is no second walk */
   walk?: number
 }
 
-/** A word in one of forty rows fills a page so, in a few milliseconds. */
+/** The newest rows to check one by one. If one of forty rows matches, they fill a page, in a few milliseconds. */
 const nearRows = 2_000
 
-/** If these hold a quarter of a page, and ten rows, so many more should fill it: 8 ms, where all that match took 190 ms. */
+/** If the first rows hold a quarter of a page, and ten rows, these should fill it: 8 ms, where all matches took 190 ms. */
 const furtherRows = 6_000
 
-/** Who is in no more projects than these may have them read. More are looked up for each row that matches. */
+/** For a caller in at most this many projects, all their rows may be read. With more, each matching row is looked up. */
 const fewProjects = 32
 
 /**
- * Query of `id`: the newest rows that match and that the caller sees. It looks at the newest rows one by one, and at further ones if some of
- * the first match. If too few match, the words are rare, and the planner chooses an index without regard to the order. If it chose between
- * the two, a word that only old rows have could make it walk through all rows of an organization. The planner does not know how many
- * projects the caller is in either: for many it would read them all beside the words. @see bench/README.md for what this takes
+ * Query of `id`: the newest rows that match and that the caller sees. It checks the newest rows one by one, and further rows if
+ * some of the first match. If too few match, the words are rare, and the planner chooses an index without regard to the order.
+ * If the planner could choose the walk, it might walk through a whole organization for a word that only old rows have. It does
+ * not know the number of the caller's projects either: for many projects it would read all their rows beside the words.
+ * @see bench/README.md for the times
  */
 export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
   const { table, projectId } = kind
@@ -38,7 +39,7 @@ export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
   const there = sql.all(
     sql`${table}.org_id = ${caller.orgId} and ${table}.deleted_at is null`,
     behind,
-    // for a caller who sees none of the projects no row is looked at
+    // if the caller sees none of the projects, no row is read
     projects && sql`exists (select from mine)`,
   )
   const ofMine = sql`select mine.project_id from mine`
@@ -65,7 +66,7 @@ export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
     ${projects ? indexed(sql`${projectId} = any(array(${ofMine}))`, areFew) : sql.empty}`)
 }
 
-/** Condition: the caller sees the row, and it is in one of these projects where some are named. */
+/** Condition: the caller sees the row, and it is in one of the projects of `within` if it names some. */
 export function seenBy(caller: Caller, { table, projectId, isProject }: Kind, within?: readonly string[]): Sql {
   const projects = projectsOf(caller, within)
   if (projects) return sql`(${projectId} in (${projects})) is true`

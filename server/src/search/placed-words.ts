@@ -9,13 +9,13 @@ import {
 } from '../db/normalize-text.ts'
 
 /**
- * A word of a text as it is folded, and where it stands in that text as it was written. Of a script without spaces each character is one,
- * and all but the first are `joined` to the one before.
+ * A normalized word of a text, and its position in the text as written. In a script without spaces each character is a word, and
+ * all but the first are `joined` to the one before.
  */
 export interface PlacedWord {
   word: string
   joined: boolean
-  /** Where it stands, in UTF-16 code units. @param letters only its first ones, as it is folded */
+  /** Its position, in UTF-16 code units. @param letters only its first normalized letters */
   place: (letters?: number) => Place
 }
 
@@ -26,10 +26,10 @@ export interface Place {
 }
 
 /**
- * The words of a text in their order, the same as `wordsIn(normalizeText(text))` finds; but a run of thousands of characters that
- * nothing separates is cut. Once so many places were asked for that to find them takes long, there are no further words.
- * @param from where the text begins in a longer one, by which places are counted
- * @param asked of how many characters it was asked where they stand
+ * Yields the words of a text in order, as `wordsIn(normalizeText(text))` finds them; but it cuts a run of thousands of
+ * characters without a separator. It stops when finding further positions would take long.
+ * @param from start of the text in a longer one, added to all positions
+ * @param asked number of characters whose positions were requested
  */
 export function* placedWords(text: string, from = 0, asked = { characters: 0 }): Generator<PlacedWord> {
   for (const { 0: run, index: at } of withoutSymbols(sparing(text)).matchAll(runs)) {
@@ -49,7 +49,7 @@ export function* placedWords(text: string, from = 0, asked = { characters: 0 }):
 }
 
 function* wordsOfRun(run: string, index: number, asked: { characters: number }): Generator<PlacedWord> {
-  // where each letter comes from is asked of few words, and takes far longer than to fold them
+  // compute the positions of letters only on request: few words need them, and they take far longer than normalizing
   let placed: Place[][] | undefined
   const places = () => {
     asked.characters += run.length
@@ -78,12 +78,12 @@ function* wordsOfRun(run: string, index: number, asked: { characters: number }):
 const mostAsked = 10_000
 
 /**
- * A text in stretches that end between words, and of which none is parted from what it is composed with: some thousand characters each,
- * or as many as nothing separates.
+ * Splits a text into stretches that end between words and never within a composed character. They have some thousand characters
+ * each, or more if nothing separates them.
  */
 export const stretchesOf = (text: string) => withoutSymbols(sparing(text)).matchAll(stretches)
 
-// none of these is in a word, and none is changed by what stands beside it
+// no word contains one of these, and their neighbours never change them
 const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
 // bounded: every text fits these three, so nothing is tried twice
 const stretches = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
@@ -92,7 +92,7 @@ const longestRun = 1_000
 const partsOfRun = new RegExp(`.{1,1000}[${composed}]*`, 'gu')
 const isAscii = /^[A-Za-z0-9]+$/
 
-/** Of each word in a run of characters, where its letters come from; nothing where that cannot be told. */
+/** For each word in a run of characters, the positions of its letters; empty if they cannot be determined. */
 function placesIn(run: string): Place[][] {
   let folded = ''
   const from: Place[] = []
@@ -106,7 +106,7 @@ function placesIn(run: string): Place[][] {
   return wordsWithPlaces(folded).map(({ word, start }) => from.slice(start, start + word.length))
 }
 
-/** The parts of a run that are folded each by itself: a letter with the marks behind it, a syllable of Hangul. */
+/** The parts of a run that normalize separately: a letter with its marks, a syllable of Hangul. */
 function partsOf(run: string): Place[] {
   const parts: Place[] = []
   let start = 0

@@ -3,39 +3,39 @@ import { lexemesOf } from '../db/lexemes.ts'
 import { isUnspaced, normalizeText, withoutSymbols, wordsIn } from '../db/normalize-text.ts'
 import type { Sought } from './sought.ts'
 
-/** What is searched for: alternatives (`or`), each a list of terms that must all match. */
+/** A search query: alternatives (`or`), each a list of terms that must all match. */
 export type Query = readonly (readonly Term[])[]
 
-/** What PostgreSQL plans for alternatives grows faster than their number. With more of them, `or` is a word. */
+/** Planning time grows faster than the number of alternatives. With more of them, `or` is an ordinary word. */
 const mostAlternatives = 8
 
-/** What somebody typed to search for, and what it means. */
+/** The text of a search and its meaning. */
 export interface Search {
   text: string
   query: Query
 }
 
-/** The parameter that holds a search: it is parsed here, and nowhere else. */
+/** The parameter with a search. Only this function parses searches. */
 export const searchParameter = searched.transform((text): Search => ({ text, query: parsed(text) }))
 
-/** What must be in the text of a thing, or must not. */
+/** A word or phrase that a text must, or must not, contain. */
 export interface Term {
-  /** one, or all in this order */
+  /** one word, or several in this order */
   words: string[]
   not: boolean
-  /** whether the last word may go on */
+  /** whether the last word may be incomplete */
   begins: boolean
-  /** the text that must stand in the name, exactly so but for its case: words alone would find others */
+  /** text that the name must contain in any case; words alone would find other names */
   inName?: string
 }
 
-/** Whether lexemes must follow each other. */
+/** Whether the term has several lexemes that must be adjacent. */
 export const isPhrase = ({ words, begins }: Term): boolean => lexemesOf(words, begins).length > 1
 
 /**
- * The query in a text. Words in quotes are a phrase. Of words joined by other characters (login/logout) each must match; after
- * a minus they are a phrase that must not match. A word that ends in * may go on. A text with a minus is also found as it stands in a
- * name: it may be a title that was pasted.
+ * Parses a query. Words in quotes are a phrase. Of words joined by other characters (login/logout) each must match; after
+ * a minus they are a phrase that must not match. A word that ends in * may be incomplete. A text with a minus also finds names
+ * that contain it literally: it may be a pasted title.
  */
 function parsed(q: string): Query {
   const folded = normalizeText(withoutSymbols(q))
@@ -60,16 +60,16 @@ function alternativesIn(folded: string, withOr: boolean): Term[][] {
   return either.filter((terms) => terms.length > 0)
 }
 
-/** Whether a query asks for no word to be there, so that nothing but a walk past all rows answers it. */
+/** Whether a query only excludes words, so that only a walk over all rows can find its matches. */
 export const isWalked = (query: Query): boolean => query.some((terms) => terms.every(({ not }) => not))
 
-/** How words that follow each other stand in the words of a text with a space around each. */
+/** The words of a term in the form of `long_text`, with a space around each. */
 export const writtenOut = ({ words, begins }: Pick<Term, 'words' | 'begins'>): string => {
   const [first = '', last = ''] = [words[0], words.at(-1)]
   return `${isUnspaced(first) ? '' : ' '}${words.join(' ')}${begins || isUnspaced(last) ? '' : ' '}`
 }
 
-/** What is looked for in a text that a query matches: all that must be there, of any alternative, each once. */
+/** The words and phrases to highlight in a matching text: all that must match, of any alternative, each once. */
 export function soughtOf(query: Query): Sought[] {
   const sought = query.flat().filter(({ not }) => !not)
   const each = new Map(sought.map(({ words, begins }) => [`${words.join(' ')} ${begins}`, { words, prefix: begins }]))

@@ -5,9 +5,9 @@ import { has, type Kind } from './kind.ts'
 import type { Query } from './query.ts'
 
 /**
- * SQL: how well a row that matches does. 4: its name consists of the words that were typed; 3: all of these stand in its name; 2: one
- * of them only begins so; 1: all stand in its texts as they were typed; 0: one of these only begins so.
- * @param words all that was typed
+ * SQL: the rank of a matching row. 4: its name consists of the words of the search. 3: its name contains them all. 2: its name
+ * contains them, at least one only as a prefix. 1: its texts contain them all. 0: its texts contain one only as a prefix.
+ * @param words all words of the search
  */
 export function rankOf(kind: Kind, orgId: string, query: Query, words: readonly string[]): Sql {
   const begun = query.map((terms) => terms.filter(({ not }) => !not))

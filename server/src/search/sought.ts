@@ -1,21 +1,21 @@
 import { isUnspaced, normalizeText } from '../db/normalize-text.ts'
 import { type Place, type PlacedWord, placedWords, stretchesOf } from './placed-words.ts'
 
-/** What is looked for: one word, or several that follow each other. */
+/** A word to find in a text, or several adjacent words. */
 export interface Sought {
-  /** folded, as `wordsIn` has them */
+  /** normalized, as `wordsIn` returns them */
   words: readonly string[]
-  /** whether the last of them may go on */
+  /** whether the last word may be incomplete */
   prefix: boolean
 }
 
-/** Where something that is looked for stands in a text. */
+/** The position of a match in a text. */
 export interface Found extends Place {
-  /** which of what is looked for */
+  /** the index in the list of words to find */
   which: number
 }
 
-/** Where anything of what is looked for stands in a text, in the order in which it ends; between words nothing, so that others come in. */
+/** Yields all matches in a text, in the order of their ends. Between words it yields undefined, so that other work can run. */
 export function* findIn(text: string, all: readonly Sought[]): Generator<Found | undefined> {
   if (all.length === 0) return
   const sought = all.map(({ words, prefix }) => ({ words: words.flatMap(parts), prefix }))
@@ -50,7 +50,7 @@ type Part = Pick<PlacedWord, 'word' | 'joined'>
 const parts = (word: string): Part[] =>
   isUnspaced(word) ? Array.from(word, (one, i) => ({ word: one, joined: i > 0 })) : [{ word, joined: false }]
 
-/** Whether any of these words may stand in a stretch: to fold it at once takes a tenth of the time that its words take one by one. */
+/** Whether a stretch may contain one of these words: normalizing it at once takes a tenth of the time of word by word. */
 function mayHold(stretch: string, words: readonly string[]): boolean {
   if (stretch.length > longestFolded) return true
   const folded = normalizeText(stretch)
@@ -59,7 +59,7 @@ function mayHold(stretch: string, words: readonly string[]): boolean {
 
 const longestFolded = 4_000
 
-/** Finds what of all that is looked for may end in a word: a query may be of a hundred words, and a text of thousands. */
+/** Indexes the words to find by their last word: a query may have a hundred words, and a text thousands. */
 function endings(sought: readonly { words: readonly Part[]; prefix: boolean }[]) {
   const all = sought.map((one, which) => ({ ...one, which, end: one.words.at(-1)?.word ?? '' }))
   const begun = all.filter(({ prefix }) => prefix)
@@ -68,10 +68,10 @@ function endings(sought: readonly { words: readonly Part[]; prefix: boolean }[])
   return (word: string) => [...(whole.get(word) ?? []), ...begun.filter(({ end }) => word.startsWith(end))]
 }
 
-/** Whether the words before the last one are these. */
+/** Whether the words before the last one match. */
 function follow(last: readonly Part[], words: readonly Part[]): boolean {
   const from = last.length - words.length
-  // what is looked for may begin within a run of characters
+  // a match may begin within a run of characters
   return words.every(({ word, joined }, i) => {
     const there = last[from + i]
     const isWord = i === words.length - 1 || there?.word === word
