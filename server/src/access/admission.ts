@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../contract/errors.ts'
 
-/** Who shares places with others: an organization, or the address of a client that has shown no valid key yet. */
+/** A sharer of the places: an organization, or the address of a client that has not shown a valid key yet. */
 type Tenant = string
 
 /** How many requests may wait, and for how long. */
@@ -17,14 +17,14 @@ interface AdmissionOptions extends Patience {
   places: number
   /** requests of one tenant that run at a time while others are active; default: no limit but the one below */
   besideOthers?: number
-  /** who has asked lately, where several share it; default: those who asked this one */
+  /** the recently active tenants, if several admissions share them; default: the tenants of this one */
   active?: ActiveTenants
 }
 
 interface Entry {
-  /** whether its client has left: it is not run then */
+  /** whether its client has left, so that it must not run */
   isGone?: () => boolean
-  /** whether it takes long for sure: beside others a tenant runs no more of these than half of the processors */
+  /** whether it certainly takes long: beside others, a tenant runs at most half as many of these as there are processors */
   isHeavy?: boolean
 }
 
@@ -33,11 +33,11 @@ interface Waiter extends Entry {
   refuse(error: Error): void
 }
 
-/** What a tenant has at work. */
+/** The running requests of a tenant. */
 interface Running {
   requests: number
   heavy: number
-  /** those that have not taken long yet */
+  /** requests that have not taken long yet */
   short: number
 }
 
@@ -53,7 +53,7 @@ interface Running {
 export class Admission {
   readonly #options: Required<Omit<AdmissionOptions, 'active'>>
   readonly #running = new Map<Tenant, Running>()
-  /** those that wait, by tenant; the tenant whose turn is next comes first */
+  /** the waiting requests by tenant; the next tenant comes first */
   readonly #lines = new Map<Tenant, Set<Waiter>>()
   readonly #active: ActiveTenants
   #free: number
@@ -69,7 +69,7 @@ export class Admission {
     this.#free = options.places
   }
 
-  /** How many requests wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     let sum = 0
     for (const { size } of this.#lines.values()) sum += size
@@ -82,7 +82,7 @@ export class Admission {
    */
   async run<T>(tenant: Tenant, work: () => Promise<T>, entry: Entry = {}): Promise<T> {
     this.#active.note(tenant)
-    // whatever waits may not begin: `admit` has looked
+    // waiting requests may not begin: `admit` has checked them
     if (this.#mayBegin(tenant, entry)) this.#begin(tenant, entry)
     else await this.#wait(tenant, entry)
     const running = this.#running.get(tenant)
@@ -150,7 +150,7 @@ export class Admission {
         begin: () => {
           leave()
           this.#begin(tenant, entry)
-          // others have their turn of the event loop in between
+          // give others a turn of the event loop first
           setImmediate(resolve)
         },
         refuse: (error) => {
@@ -160,19 +160,19 @@ export class Admission {
       }
       const late = setTimeout(() => waiter.refuse(tooMany), this.#options.longestWaitMs)
       line.add(waiter)
-      // a line that was emptied above is not known any more
+      // restore the line, which may have become empty above
       this.#lines.set(tenant, line)
     })
   }
 
-  /** Lets those begin that may, the tenants in turns. */
+  /** Begins all waiting requests that may run now. Tenants take turns. */
   #admit(): void {
     for (const [tenant, line] of this.#lines) {
       if (this.#free === 0) return
       const next = this.#nextOf(tenant, line)
       if (next === undefined) continue
       next.begin()
-      // the tenant goes to the end, where this loop comes to it again
+      // move the tenant to the end; this loop will reach it again
       if (this.#lines.delete(tenant)) this.#lines.set(tenant, line)
     }
   }
@@ -186,7 +186,7 @@ export class Admission {
   }
 }
 
-/** Which tenants have asked within the last second. */
+/** The tenants with a request within the last second. */
 export class ActiveTenants {
   readonly #askedMs = new Map<Tenant, number>()
   #cleanedUpMs = 0
@@ -204,11 +204,11 @@ export class ActiveTenants {
   }
 }
 
-/** How many processors there are, of which the database needs one. */
+/** The number of processors, at least two, as the database needs one. */
 export const processors = Math.max(2, availableParallelism())
 const longMs = 500
 const recentMs = 1_000
 
 const tooMany = unavailable('Too many requests at once; try again')
-// nobody reads it
+// nobody reads this response
 const hasLeft = unavailable('The connection closed before its turn')

@@ -12,24 +12,24 @@ import { RefusalThrottle } from './refusal-throttle.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
 import { isUsable, KeyUsage, keysOfMembers, usagePrecisionMs } from './usable-keys.ts'
 
-/** Its NOTIFY carries the id of the organization whose keys, roles or members changed. */
+/** The channel whose NOTIFY carries the id of an organization with changed keys, roles or members. */
 export const accessChannel = 'taskwright_access'
 
 const cacheTtlMs = 1_000
 const mostCached = 10_000
-// one takes a tenth of a millisecond; one address has two thirds of these at most
+// a lookup takes a tenth of a millisecond; one address gets at most two thirds of these
 const lookUpsAtOnce = 64
 
 interface CachedCaller {
   caller: Caller
   expiresAtMs: number
-  /** by the monotonic clock; minus infinity once it was invalidated */
+  /** on the monotonic clock; minus infinity after an invalidation */
   readAtMs: number
 }
 
 /**
- * Finds out who is asking. What the database said of a key is cached for one second. When keys, roles or members of an
- * organization change, its cached keys are invalidated at once.
+ * Identifies the caller of a request. It caches a key for one second. When keys, roles or members of an organization change,
+ * its cached keys are invalidated at once.
  */
 export class Authenticator {
   readonly #db: Database
@@ -37,14 +37,14 @@ export class Authenticator {
   readonly #keyUsage: KeyUsage
   readonly #refusedSignIns: RefusedSignIns
   readonly #refusalThrottle = new RefusalThrottle()
-  /** look-ups of keys: of one that was good here by its organization, of any other one by the address that it comes from */
+  /** limits lookups: for a key that was good here by its organization, for any other key by the address of the client */
   readonly #lookUps: Admission
-  /** by key, the one that was read longest ago first */
+  /** by key, the key that was read longest ago first */
   readonly #cache = new Map<string, CachedCaller>()
   readonly #listeners: ((orgId: string | undefined) => void)[] = []
   readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
 
-  /** @param patience of look-ups of keys */
+  /** @param patience of lookups of keys */
   constructor(
     db: Database,
     operatorToken: string | undefined,
@@ -59,19 +59,19 @@ export class Authenticator {
   }
 
   /**
-   * @param from the address that the request came from
-   * @throws 401 unless the key is known, active and neither expired nor revoked; delayed when many bad keys come from there
+   * @param from the address of the client
+   * @throws 401 unless the key is known, active and neither expired nor revoked; delayed after many bad keys from this address
    */
   member(headers: Headers, from: string): Promise<Caller> {
     return this.#throttled(headers, from, true)
   }
 
-  /** Like `member`, for a caller that was already let in: a refusal here does not count as a failed sign-in. */
+  /** Like `member`, for a caller that was admitted before: a refusal here does not count as a failed sign-in. */
   memberAgain(headers: Headers, { orgId }: Caller): Promise<Caller> {
     return this.#throttled(headers, orgId, false)
   }
 
-  /** @param from whose refusals are counted together: an address, or the organization of who was let in before */
+  /** @param from by which refusals are counted: an address, or the organization of a caller that was admitted before */
   async #throttled(headers: Headers, from: string, signsIn: boolean): Promise<Caller> {
     try {
       return await this.#member(headers, from, signsIn)
@@ -95,12 +95,12 @@ export class Authenticator {
     return known.caller
   }
 
-  /** Reads what must be known though the database be gone later. */
+  /** Reads the operator's tokens at the start, so that they are known when the database is down. */
   async prepare(): Promise<void> {
     await this.#operatorTokens.knows(undefined)
   }
 
-  /** @throws 404 when there is no token of an operator, 401 when another one is presented */
+  /** @throws 404 if the instance has no operator token, 401 if another token is presented */
   async operator(headers: Headers): Promise<Caller> {
     const credential = credentialIn(headers)
     const isKnown = await this.#operatorTokens.knows(credential)
@@ -109,14 +109,14 @@ export class Authenticator {
     return { orgId: nilId, memberId: nilId, keyId: nilId, role: operator, scopes: ['read', 'write'], credential }
   }
 
-  /** The same of an operator who was let in, by what is known now. @throws 401 */
+  /** Checks the operator's token against its current state. @throws 401 */
   async operatorAgain(headers: Headers): Promise<void> {
     if (!(await this.#operatorTokens.knowsNow(credentialIn(headers)))) throw unauthorized()
   }
 
   /**
-   * Whether it is the operator who asks; false when there is no token of one.
-   * @throws 401 when there is, and another is presented
+   * Whether the operator sends this request; false if the instance has no operator token.
+   * @throws 401 if it has one and another is presented
    */
   async operatorIfAny(headers: Headers): Promise<boolean> {
     const isKnown = await this.#operatorTokens.knows(credentialIn(headers))
@@ -124,23 +124,23 @@ export class Authenticator {
     return isKnown === true
   }
 
-  /** Calls back with each organization of which keys, roles or members changed, and with undefined when that may be any. */
+  /** Calls back with each organization with changed keys, roles or members, and with undefined if it may be any. */
   onInvalidation(told: (orgId: string | undefined) => void): void {
     this.#listeners.push(told)
   }
 
-  /** Invalidates what was cached of an organization, or of all of them. */
+  /** Invalidates the cached keys of an organization, or of all of them. */
   invalidate(orgId: string | undefined): void {
     for (const told of this.#listeners) told(orgId)
-    // a look-up in flight began before the change: its result must not be cached
+    // a lookup in flight began before the change, so its result must not be cached
     for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const known of this.#cache.values()) {
-      // the entry stays: the key most likely still belongs to this organization, for which its next look-up counts
+      // keep the entry: the key most likely still belongs to this organization, by which its next lookup is limited
       if (orgId === undefined || known.caller.orgId === orgId) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
-  /** What these keys of an organization open now, without those that open nothing: for who is answered for long. */
+  /** The current rights of these keys of an organization, without keys that no longer work. Used by streams. */
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
     const rows = await this.#db.own.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
@@ -151,18 +151,18 @@ export class Authenticator {
     return new Map(standings.filter(([, { expiresAtMs }]) => Date.now() < expiresAtMs))
   }
 
-  /** Writes when keys were last used, and how often others were refused; what fails is left out. */
+  /** Writes the last uses of keys and the counts of refusals; it drops writes that fail. */
   async writeKeyUsage(): Promise<void> {
     await Promise.all([this.#keyUsage.write(), this.#refusedSignIns.write()])
   }
 
-  /** Counts a refusal of who signs in. @returns what is thrown */
+  /** Counts a refused sign-in. @returns the error to throw */
   #refusedKey(orgId: string, keyId: string | undefined, from: string | undefined): ApiError {
     if (from !== undefined) this.#refusedSignIns.note(orgId, keyId, from)
     return unauthorized()
   }
 
-  /** @param wasGood whether the key was good before. Anybody can write the id of an organization into a key */
+  /** @param wasGood whether the key worked before: anybody can write the id of an organization into a key */
   async #lookUp(
     credential: string,
     from: string,
@@ -205,7 +205,7 @@ export class Authenticator {
   }
 }
 
-/** What a key opens, and until when. */
+/** The rights of a key, and the time at which it expires. */
 export interface Standing {
   role: Role
   scopes: string[]
@@ -221,6 +221,6 @@ interface KeyRow {
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
-  /** whether it opens anything, expiry apart */
+  /** whether it works, apart from its expiry */
   usable: boolean
 }

@@ -8,30 +8,30 @@ export const admins: readonly Role[] = ['owner', 'admin']
 // ascending; `nobody` is above every role
 const ranks = ['viewer', 'contributor', 'lead', 'nobody'] as const
 
-/** Whether a role in a project is too low for what takes another one, or is nobody's to do. */
+/** Whether a role in a project is lower than the needed role. Every role is lower than `nobody`. */
 export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): boolean =>
   ranks.indexOf(role) < ranks.indexOf(needed)
 
-/** Who runs the instance, known by OPERATOR_TOKEN. */
+/** The role of the operator, who presents OPERATOR_TOKEN. */
 export const operator = 'operator'
 
-/** Who is asking, as the API key says. */
+/** The caller of a request, identified by the API key. */
 export interface Caller {
   orgId: string
   memberId: string
   keyId: string
   role: Role | typeof operator
   scopes: readonly string[]
-  /** the key itself; only used to seal stored answers */
+  /** the key itself, only used to seal stored responses */
   credential: string
 }
 
-/** Ids of members, each once, with the caller's for `me`. */
+/** Ids of members without duplicates, with the caller's id for `me`. */
 export const withoutMe = ({ memberId }: Caller, ids: readonly string[] = []): string[] => [
   ...new Set(ids.map((id) => (id === 'me' ? memberId : id))),
 ]
 
 const byRank: readonly string[] = ['member', 'admin', 'owner']
 
-/** Whether the first role stands above the second. */
+/** Whether the first role is above the second. */
 export const outranks = (role: Role, other: Caller['role']) => byRank.indexOf(role) > byRank.indexOf(other)

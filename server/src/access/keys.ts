@@ -7,9 +7,9 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const form = /^tw_([0-9A-Za-z]{22})([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
 /**
- * A new API key: `tw_`, the organization's id (22 base62), 178 random bits (30 base62), their CRC32 (6 base62). It
- * carries its organization, so that looking it up touches one tenant only; the checksum finds typing errors and lets
- * scanners find leaked keys.
+ * A new API key: `tw_`, the organization's id (22 base62), 178 random bits (30 base62), their CRC32 (6 base62). The key
+ * contains its organization, so that a lookup touches one tenant only. The checksum finds typing errors and lets scanners find
+ * leaked keys.
  */
 export function newKey(orgId: string) {
   const random = Array.from({ length: 30 }, () => alphabet[randomInt(62)]).join('')
@@ -18,7 +18,7 @@ export function newKey(orgId: string) {
   return { secret, hash: hashOf(secret), prefix: secret.slice(0, 29) }
 }
 
-/** The organization and the hash of a key, or undefined when it is malformed. */
+/** The organization and the hash of a key, or undefined if it is malformed. */
 export function readKey(secret: string): { orgId: string; hash: Buffer } | undefined {
   const [, org, random, sum] = form.exec(secret) ?? []
   if (org === undefined || random === undefined || checksum(org + random) !== sum) return undefined
@@ -39,14 +39,14 @@ function base62(number: bigint, length: number): string {
   return digits.padStart(length, '0')
 }
 
-/** The key in `Authorization: Bearer` or `X-API-Key`. Both may be sent only when they are the same. */
+/** The key in `Authorization: Bearer` or `X-API-Key`. @throws 401 if there is none, or if the two differ */
 export function presentedKey(headers: Headers): string {
   const credential = credentialIn(headers)
   if (credential === undefined) throw unauthorized()
   return credential
 }
 
-/** The same; undefined where there is none, or where two differ. */
+/** Like `presentedKey`, but undefined if there is no key, or if the two differ. */
 export function credentialIn(headers: Headers): string | undefined {
   const bearer =
     headers.authorization === undefined ? undefined : /^Bearer ([!-~]+)$/i.exec(String(headers.authorization))

@@ -3,23 +3,23 @@ import type { Db } from '../db/db.ts'
 import type { RowLock } from '../db/sql.ts'
 import type { Caller, ProjectRole } from './caller.ts'
 
-/** A resource that the caller may see, with the caller's role in its project (or in the organization, if it has none). */
+/** A resource that the caller can see, with the caller's role in its project (or in the organization, if it has none). */
 export interface Loaded<Item> {
   item: Item
   role: ProjectRole
-  /** its project is archived: read-only; absent where it is in no project */
+  /** whether its project is archived and so read-only; absent if it is in no project */
   archived?: boolean
 }
 
-/** What a resource belongs to, which decides who sees it. `either`: to a project or to the organization. */
+/** The owner of a resource, which decides who sees it. `either`: a project or the organization. */
 export type Belonging = 'project' | 'organization' | 'either' | 'member'
 
-/** Finds the rows of a resource by id: only those that the caller may see, whether the id was in the path or the body. */
+/** Finds rows of a resource by ids from a path or a body. It returns only rows that the caller can see. */
 export interface Loader<Item> {
   belongsTo: Belonging
-  /** what may stand in a path in place of an id */
+  /** other values than an id that a path may contain */
   accepts?: RegExp
-  /** what may stand in place of the id before it */
+  /** other values than the id before it that a path may contain */
   acceptsWithin?: RegExp
   load(db: Db, caller: Caller, wanted: Lookup): Promise<Loaded<Item>[]>
 }
@@ -29,8 +29,8 @@ export interface Lookup {
   /** the id before it in the path: a project's, for a project member */
   within?: string | undefined
   lock: RowLock
-  /** only what was deleted and can still be restored, instead of what is there */
+  /** only deleted rows that can still be restored, instead of existing rows */
   deleted?: boolean
-  /** what of the item is wanted; more of it may come */
+  /** the fields of the item that are needed; the result may have more */
   fields?: Fields
 }

@@ -4,26 +4,26 @@ import { type RowLock, type Sql, sql } from '../db/sql.ts'
 
 /**
  * Condition: the project is selected by `which`, and its advisory lock is held. A write takes it before it locks any row of
- * the project. Whoever changes who may write there (archives or deletes the project, removes a member) takes it exclusively
- * with 'update': it waits for the writes before it, and those after it wait.
+ * the project. A change of write access (archive or delete the project, remove a member) takes it exclusively with 'update'.
+ * It waits for earlier writes, and later writes wait for it.
  */
 export const lockProject = (lock: RowLock, which: Sql): Sql => advisoryLock(sql`projects.id`, lock, which)
 
 /**
- * Takes the advisory locks of rows in a statement of its own, before the statement that reads them: a statement sees the
- * rows as they were when it began, not when its wait was over. (A row lock FOR UPDATE, as on projects, makes PostgreSQL read
- * the row again. Here writers take FOR NO KEY UPDATE, beside which others hold the row's key.)
+ * Takes the advisory locks of rows in a separate statement, before the statement that reads them. A statement sees the rows as
+ * they were when it began, not after its wait. (A row lock FOR UPDATE, as on projects, makes PostgreSQL read the row again.
+ * Here writers take FOR NO KEY UPDATE, so that others can hold FOR KEY SHARE.)
  */
 export async function takeAdvisoryLock(db: Db, table: Sql, id: Sql, lock: RowLock, which: Sql): Promise<void> {
   if (lock !== 'none') await db.rows(sql`select from ${table} where ${advisoryLock(id, lock, which)}`)
 }
 
 /**
- * Condition: the row is selected by `which`, and the advisory lock of the id is held until the transaction ends: exclusive
- * for 'update', shared for any other lock. Advisory locks are granted in the order of the requests. Row locks are not: a
- * stream of shared ones would make an exclusive one wait for ever.
- * @param which stands in the CASE a second time: PostgreSQL evaluates conditions by their cost, and would otherwise lock the
- *   id of every row that it passes
+ * Condition: the row is selected by `which`, and the advisory lock of the id is held until the transaction ends. It is
+ * exclusive for 'update', shared for any other lock. PostgreSQL grants advisory locks in the order of the requests. Row locks
+ * differ: a stream of shared ones would make an exclusive one wait for ever.
+ * @param which repeated in the CASE: PostgreSQL evaluates conditions by their cost, and would otherwise lock the id of every
+ *   row that it passes
  */
 export function advisoryLock(id: Sql, lock: RowLock, which: Sql): Sql {
   if (lock === 'none') return which
@@ -32,8 +32,8 @@ export function advisoryLock(id: Sql, lock: RowLock, which: Sql): Sql {
 }
 
 /**
- * Takes the advisory locks of these projects exclusively, in the order of their ids. It reads their rows, as in a cluster each
- * node has locks of its own, and who writes in a project takes them where these are.
+ * Takes the advisory locks of these projects exclusively, in the order of their ids. Each node of a cluster has its own locks.
+ * So it reads the projects' rows: this takes the locks on the nodes where writers take them.
  * @throws 412 beyond `mostHeld`
  */
 export async function lockProjects(db: Db, orgId: string, ids: readonly string[]): Promise<void> {
@@ -45,17 +45,17 @@ export async function lockProjects(db: Db, orgId: string, ids: readonly string[]
 }
 
 /**
- * How many advisory locks a transaction may hold. PostgreSQL has few places for them, all organizations need some, and of one
- * organization eight transactions are at work: all that these may hold leaves room.
+ * The most advisory locks of a transaction. PostgreSQL has few slots for them, and all organizations need some. One organization
+ * runs at most eight transactions, so together they leave room.
  */
 export const mostHeld = 600
 
 const held = new WeakMap<Db, Set<string>>()
 
 /**
- * Counts the advisory locks that a transaction is about to take, where one statement takes many.
- * @param ids what they are of
- * @throws 412 when it would hold more than it may
+ * Counts the advisory locks that a transaction is about to take, before a statement that takes many.
+ * @param ids the locked ids
+ * @throws 412 if it would hold too many
  */
 export function countLocks(db: Db, ids: readonly string[]): void {
   const all = held.get(db) ?? new Set()
@@ -68,7 +68,7 @@ export function countLocks(db: Db, ids: readonly string[]): void {
   )
 }
 
-/** Locks the row of a member until the transaction ends: one transaction at a time writes the time of a member. */
+/** Locks the row of a member until the transaction ends: one transaction at a time writes a member's time entries. */
 export const lockMember = (db: Db, orgId: string, memberId: string) =>
   db.row<{ status: string }>(sql`
     select status from members

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
-/** A token of who runs the instance, as it is stored: without the token. */
+/** A token of the operator as the database stores it, without the secret. */
 export interface OperatorToken {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface OperatorToken {
   createdAt: string
 }
 
-/** A new token, and what is stored of it. */
+/** A new token: its secret, and the part to store. */
 export function newOperatorToken({ id, name, createdAt }: Omit<OperatorToken, 'hash'>) {
   const secret = `tw_operator_${randomBytes(32).toString('base64url')}`
   return { secret, stored: { id, name, hash: digest(secret).toString('hex'), createdAt } }
@@ -28,8 +28,8 @@ const believedMs = 1_000
 const patienceMs = 500
 
 /**
- * By what who runs the instance is known: the token of the setting, and those in the database. These are read when somebody
- * presents one, at most once a second, so that what is made or revoked holds in every process a second later.
+ * The tokens that identify the operator: the token of the setting, and those in the database. It reads the latter when somebody
+ * presents a token, at most once a second. So a new or revoked token takes effect in every process within a second.
  */
 export class OperatorTokens {
   readonly #db: Db
@@ -43,19 +43,19 @@ export class OperatorTokens {
     this.#setting = setting === undefined ? undefined : digest(setting)
   }
 
-  /** Whether it is one of them; undefined where there is none at all. @param presented undefined: nothing was */
+  /** Whether the token is one of them; undefined if the instance has none. @param presented undefined: no token was sent */
   async knows(presented: string | undefined): Promise<boolean | undefined> {
     const given = presented === undefined ? undefined : digest(presented)
-    // that of the setting needs no database: metrics are asked for when it is down
+    // the token of the setting needs no database: a monitor scrapes metrics while the database is down
     if (given && this.#setting && timingSafeEqual(given, this.#setting)) return true
     const stored = await this.#read()
     if (this.#setting === undefined && stored.length === 0) return undefined
     return given !== undefined && stored.some((hash) => timingSafeEqual(given, hash))
   }
 
-  /** Whether it is one of them at this moment. */
+  /** Like `knows`, but reads the tokens again. */
   async knowsNow(presented: string | undefined): Promise<boolean> {
-    // what is being read may be of a moment ago
+    // a read that is in flight may be older than this call
     await this.#reading?.catch(() => {})
     this.#readAtMs = Number.NEGATIVE_INFINITY
     return (await this.knows(presented)) === true
@@ -66,7 +66,7 @@ export class OperatorTokens {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = undefined
     })
-    // whoever watches an instance whose database is gone, or silent, is known by what was known
+    // if the database is gone or slow, use the tokens that were read last, so that monitoring goes on
     return this.#stored ? Promise.race([this.#reading, wait(patienceMs, this.#stored, { ref: false })]) : this.#reading
   }
 

@@ -1,21 +1,21 @@
-// so many are refused at once after a pause; then one each 10 ms
+// after a pause this many are refused at once, then one each 10 ms
 const atOnce = 100
 const everyMs = 10
 const longestMs = 2_000
 const mostAddresses = 10_000
 
 /**
- * Delays refusals of bad keys: of one address a hundred in a second are refused at once, further ones wait, 2 s at most. A
- * refusal costs about as much as a small answer, and nobody needs thousands of them.
+ * Delays refusals of bad keys. An address gets a hundred refusals in a second at once; further ones wait, 2 s at most. A
+ * refusal costs about as much as a small response, and no client needs thousands of them.
  */
 export class RefusalThrottle {
-  /** by address: when its last refusal is due */
+  /** by address: the time at which its last refusal is due */
   readonly #dueMs = new Map<string, number>()
 
   /**
-   * Counts one.
-   * @param nowMs by the monotonic clock
-   * @returns how long it waits
+   * Counts a refusal.
+   * @param nowMs on the monotonic clock
+   * @returns how long this refusal must wait
    */
   waitMs(from: string, nowMs: number): number {
     const before = Math.max(this.#dueMs.get(from) ?? Number.NEGATIVE_INFINITY, nowMs - atOnce * everyMs)

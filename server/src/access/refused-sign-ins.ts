@@ -3,11 +3,11 @@ import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 
 const writeEveryMs = 10_000
-// of what is told apart until the next write: by organization, and organizations
+// counts to keep apart until the next write: per organization, and organizations
 const mostOfOne = 20
 const mostOrganizations = 200
 
-/** How many rows of refused keys an hour of an organization has: of keys that it had, and of others, each. */
+/** The most rows of an organization in an hour, for keys that it has, and as many for unknown keys. */
 export const mostOfHour = 50
 
 interface Noted {
@@ -15,17 +15,16 @@ interface Noted {
   address: string
 }
 
-/** How often a key was refused from an address. */
+/** The number of times that a key was refused from an address. */
 type Count = Noted & { count: number }
 
-/** Of an organization, by key and address. */
+/** The counts of an organization, by key and address. */
 type Counts = Map<string, Count>
 
 /**
- * Counts keys that opened nothing, and writes the counts of ten seconds together. Anybody can write an organization's id into a
- * key, so a stranger can cause no more than some rows of an hour, in some organizations at a time; what goes beyond is
- * counted without its address, or dropped. Keys that an organization did have are counted apart: those of strangers take
- * no place from them.
+ * Counts refused keys, and writes the counts of ten seconds together. Anybody can write an organization's id into a key. So
+ * strangers can cause only a few rows per hour, in a limited number of organizations at a time. Further refusals are counted
+ * without their address, or dropped. Keys that an organization has are counted apart, so strangers take no room from them.
  */
 export class RefusedSignIns {
   readonly #db: Database
@@ -59,7 +58,7 @@ export class RefusedSignIns {
     if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), writeEveryMs).unref()
   }
 
-  /** Writes what was counted; never fails. */
+  /** Writes the counts; never fails. */
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -81,7 +80,7 @@ export class RefusedSignIns {
     const now = new Date()
     const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000).toISOString()
     await this.#db.transaction(async (tx) => {
-      // no answer depends on it, so it need not wait for the disk
+      // no response depends on this, so the commit need not wait for the disk
       tx.send('set local synchronous_commit = off')
       const there = await tx.rows<Noted>(sql`
         select key_id as "keyId", address from refused_sign_ins where org_id = ${orgId} and hour = ${hour}`)
@@ -99,7 +98,7 @@ export class RefusedSignIns {
   }
 }
 
-/** The rows of an hour to which these counts go. @param there those that it has */
+/** Assigns the counts to the rows of an hour. @param there the existing rows */
 function placed(counts: readonly Count[], there: readonly Noted[]): Count[] {
   const known = new Set(there.map(nameOf))
   const left = { had: mostOfHour, unknown: mostOfHour }

@@ -5,8 +5,8 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * The caller as of now, for a transaction that changed who may do what.
- * @throws 401 when its key no longer opens anything
+ * The caller with current rights, for a transaction that changed rights.
+ * @throws 401 if the caller's key no longer works
  */
 export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
   const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
@@ -18,9 +18,9 @@ export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
 }
 
 /**
- * A statement that fails (it divides by zero) when the caller has another role or other scopes by now, or its key no longer
- * works. It is sent last in a write, after all waiting for locks, and needs no round trip of its own. If it fails, the
- * COMMIT after it rolls everything back.
+ * A statement that fails (it divides by zero) if the caller's role or scopes have changed, or if the key no longer works. A
+ * write sends it last, after all waits for locks, without a round trip of its own. If it fails, the COMMIT after it rolls
+ * everything back.
  */
 export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
   select 1 / count(*) as "the caller is who it was" from ${keysOfMembers}
@@ -33,18 +33,18 @@ export const keysOfMembers = sql`api_keys
   join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
   join organizations on organizations.org_id = api_keys.org_id`
 
-/** Condition: the key is not revoked, its member active and the organization there. Expiry is checked apart. */
+/** Condition: the key is not revoked, its member is active, and the organization exists. Callers check the expiry. */
 export const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null
   and organizations.deleted_since is null`
 
-/** How exactly the last use of a key is stored. */
+/** The precision of the stored last use of a key. */
 export const usagePrecisionMs = 60_000
 
 const writeEveryMs = 5_000
 
 /**
- * Writes when keys were last used: the uses of five seconds together, one organization after the other. What cannot be
- * written is dropped; the next use is noted again.
+ * Writes when keys were last used. It collects the uses of five seconds and writes one organization after the other. It drops
+ * writes that fail; the next use is recorded again.
  */
 export class KeyUsage {
   readonly #db: Database
@@ -64,7 +64,7 @@ export class KeyUsage {
     this.#writeLater()
   }
 
-  /** Writes what was gathered; never fails. */
+  /** Writes the collected uses; never fails. */
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -90,9 +90,9 @@ export class KeyUsage {
     const usedAt = new Date(nowMs).toISOString()
     const longAgo = new Date(nowMs - usagePrecisionMs).toISOString()
     await this.#db.transaction(async (tx) => {
-      // no answer depends on it, so it need not wait for the disk
+      // no response depends on this, so the commit need not wait for the disk
       tx.send('set local synchronous_commit = off')
-      // a key that is being changed is skipped; its next use is written
+      // skip a key that is being changed; its next use is written
       tx.send(sql`
         update api_keys set last_used_at = ${usedAt}, version = version + 1
         where org_id = ${orgId} and id in (

@@ -8,19 +8,19 @@ import type { Caller, ProjectRole } from './caller.ts'
 import type { Loader } from './loader.ts'
 import { lockProject } from './locks.ts'
 
-/** Which rows of a table the caller sees. */
+/** The rows of a table that the caller sees. */
 export interface Visibility {
   /** condition: the caller sees the row */
   visible: Sql
-  /** query of `project_id`: the projects that the caller sees; absent for owners and admins, and where one project is named */
+  /** query of `project_id`: the projects that the caller sees; absent for owners and admins, and if one project is named */
   projects?: Sql
 }
 
-/** Owners and admins lead every project of their organization. */
+/** Whether the caller leads every project of the organization: owners and admins do. */
 export const leadsAll = ({ role }: Pick<Caller, 'role'>) => role === 'owner' || role === 'admin'
 
 /**
- * Condition: the caller sees the project with this id. For lists. `is true` keeps the planner from turning the sub-select
+ * Condition for lists: the caller sees the project with this id. `is true` keeps the planner from turning the sub-select
  * into a join, for which it would sort the whole organization.
  */
 export const seesProject = (caller: Caller, projectId: Sql): Sql =>
@@ -30,11 +30,11 @@ export const seesProject = (caller: Caller, projectId: Sql): Sql =>
       : memberships(caller)
   })) is true`
 
-/** Condition: the row is in a deleted project. It has no `deleted_at` of its own, and is invisible all the same. */
+/** Condition: the row is in a deleted project. Such a row has no `deleted_at` of its own, but nobody sees it. */
 export const inDeletedProject = (orgId: string, table: Sql): Sql => sql`(${table}.project_id in (
   select projects.id from projects where projects.org_id = ${orgId} and projects.deleted_at is not null))`
 
-/** Query of `project_id`: the projects that are there and that somebody is in, in indexes alone. */
+/** Query of `project_id`: the existing projects of a member, from indexes alone. */
 export function memberships({ orgId, memberId }: Caller): Sql {
   return sql`select project_members.project_id from project_members
     where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}
@@ -42,9 +42,9 @@ export function memberships({ orgId, memberId }: Caller): Sql {
 }
 
 /**
- * Which rows of a table the caller sees, where rows belong to projects: for owners and admins those of all projects that are
- * not deleted, for others those of the projects that they are in.
- * @param within the projects that the list is filtered by
+ * The rows that the caller sees in a table whose rows belong to projects. Owners and admins see the rows of all projects that
+ * are not deleted, others those of their own projects.
+ * @param within the projects by which the list is filtered
  */
 export function visibilityOf(caller: Caller, table: Sql, within: readonly string[] = []): Visibility {
   const { orgId } = caller
@@ -58,19 +58,19 @@ export function visibilityOf(caller: Caller, table: Sql, within: readonly string
     const projects = memberships(caller)
     return { visible: sql`(${table}.project_id in (${projects})) is true`, projects }
   }
-  // checked once, before any row is read: the time of an answer says nothing about a project that the caller is not in
+  // checked once, before any row is read: the response time must not reveal a project that the caller is not in
   return { visible: sql`exists (${memberships(caller)} and project_members.project_id = ${named})` }
 }
 
 /**
- * Query of `project_id`: the projects that the caller sees, among these where some are named. None for owners and admins who name
- * none: they see all that are not deleted.
+ * Query of `project_id`: the projects that the caller sees, among `within` if it names some. Undefined for owners and admins
+ * without `within`: they see all projects that are not deleted.
  */
 export function projectsOf(caller: Caller, within: readonly string[] = []): Sql | undefined {
   return within.length > 0 ? seenAmong(caller, within) : visibilityOf(caller, sql`projects`).projects
 }
 
-/** Query of `project_id`: those of these projects that the caller sees. */
+/** Query of `project_id`: the projects among these that the caller sees. */
 const seenAmong = (caller: Caller, ids: readonly string[]): Sql => sql`select projects.id as project_id from projects
   where ${sql.all(
     sql`projects.org_id = ${caller.orgId} and projects.id = any(${ids}) and projects.deleted_at is null`,
@@ -80,15 +80,15 @@ const seenAmong = (caller: Caller, ids: readonly string[]): Sql => sql`select pr
   )}`
 
 /**
- * Condition: the row is in the project that a list is filtered by; none for several of them, among which `visibilityOf`
- * chooses those that the caller sees, so that rows of others are not looked at.
+ * Condition: the row is in the project by which a list is filtered. Undefined for several projects: then `visibilityOf` selects
+ * those that the caller sees, so that no rows of others are read.
  */
 export const inProjects = (table: Sql, within: readonly string[]): Sql | undefined =>
   within.length > 1 ? undefined : isAnyOf(sql`${table}.project_id`, within)
 
 /**
- * Condition: a column names one of these rows of another table, or nothing where `none` is among them.
- * @param table whose rows belong to a project or (project_id null) to the whole organization, which everybody sees
+ * Condition: a column names one of these rows of another table, or null if `none` is among them.
+ * @param table its rows belong to a project or (project_id null) to the whole organization, which everybody sees
  */
 export function namesSeen(caller: Caller, column: Sql, table: Sql, values: readonly string[]): Sql {
   const named = isAnyOfOrNone(column, values)
@@ -96,8 +96,8 @@ export function namesSeen(caller: Caller, column: Sql, table: Sql, values: reado
 }
 
 /**
- * The condition, where the caller sees any of these rows of another table. Where the caller sees none of them, no row is looked
- * at: the time of an answer says nothing about what stands on the boards, or belongs to the tasks, of others.
+ * The condition, if the caller sees any of these rows of another table. If the caller sees none of them, no row is read: the
+ * response time must not reveal the boards and tasks of others.
  */
 export function ifSeen(caller: Caller, table: Sql, ids: readonly string[], condition: Sql): Sql {
   if (leadsAll(caller)) return condition
@@ -107,9 +107,9 @@ export function ifSeen(caller: Caller, table: Sql, ids: readonly string[], condi
 }
 
 /**
- * Query: the caller's role in the project and whether it is archived; no row when the caller does not see it. For look-ups
- * by id. A write locks what this relies on: until it commits, nobody can delete or archive the project, or remove the
- * caller from it. It is looked up for each row: joined freely, all rows of the caller's projects could be read for one of them.
+ * Query: the caller's role in the project and whether it is archived; no row if the caller does not see it. For lookups by id. A
+ * write locks these rows: until it commits, nobody can delete or archive the project, or remove the caller from it. The query
+ * runs for each row: in a free join, all rows of the caller's projects could be read for one of them.
  */
 export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
   const archived = sql`projects.status = 'archived' as archived`
@@ -126,10 +126,10 @@ export function roleIn(caller: Caller, projectId: Sql, lock: RowLock): Sql {
     ${rowLock(lock, sql`for share of project_members for key share of projects`)}`
 }
 
-/** Whether the caller leads a project, and does until the transaction ends. */
+/** Whether the caller leads a project. The role cannot change until the transaction ends. */
 export async function leads(db: Db, caller: Caller, projectId: string): Promise<boolean> {
   if (leadsAll(caller)) return true
-  // without a turn of the project's: who asks holds rows of another one by now
+  // without the project's advisory lock: the caller already holds rows of another project
   const row = await db.row<{ role: ProjectRole }>(sql`
     select project_members.role from project_members
     where project_members.org_id = ${caller.orgId} and project_members.project_id = ${projectId}
@@ -137,27 +137,27 @@ export async function leads(db: Db, caller: Caller, projectId: string): Promise<
   return row?.role === 'lead'
 }
 
-// either keeps the planner from joining in another order
+// both keep the planner from joining in another order
 const rowLock = (lock: RowLock, clause: Sql) => (lock === 'none' ? sql`offset 0` : clause)
 
-/** How long what was deleted can be restored. */
+/** How long a deleted resource can be restored. */
 export const restorableMs = 30 * 86_400_000
 
-/** Condition: the row is there; or, for a restore, it was deleted no longer than 30 days ago. */
+/** Condition: the row is not deleted; or, for a restore, it was deleted within the last 30 days. */
 export const present = (table: Sql, deleted = false): Sql =>
   deleted
     ? sql`${table}.deleted_at > ${new Date(Date.now() - restorableMs).toISOString()}`
     : sql`${table}.deleted_at is null`
 
-/** The rows of a table, and how they are shown. */
+/** The rows of a table and their columns. */
 interface Rows<Item> {
   table: Sql
   columns: Columns
-  /** leaves out of a row what is being detached */
+  /** removes ids that are being detached from a row */
   strip?: Strip<Item>
 }
 
-/** The rows of a table whose rows every member of the organization sees, found by id; nobody needs a role for them. */
+/** Loads rows by id from a table that every member of the organization sees. No role is needed for them. */
 export const inOrganization = <Item>({ table, columns }: Rows<Item>): Loader<Item> => ({
   belongsTo: 'organization',
   async load(db, { orgId }, { ids, lock, deleted, fields }) {
@@ -175,13 +175,13 @@ interface Access {
 }
 
 /**
- * The rows of a table whose rows belong to a project, found by id.
- * @param holding joins what a write locks before the row itself
+ * Loads rows by id from a table whose rows belong to a project.
+ * @param holding joins the rows that a write locks before the row itself
  */
 export const inProject = <Item extends object>(rows: Rows<Item>, holding?: (caller: Caller) => Sql): Loader<Item> =>
   projectLoader('project', rows, holding)
 
-/** The rows of a table whose rows belong to a project or (project_id null) to the whole organization, found by id. */
+/** Loads rows by id from a table whose rows belong to a project or (project_id null) to the whole organization. */
 export const sharedOrInProject = <Item extends object>(rows: Rows<Item>): Loader<Item> => projectLoader('either', rows)
 
 const projectLoader = <Item extends object>(
@@ -207,7 +207,7 @@ const projectLoader = <Item extends object>(
   },
 })
 
-/** The role on what belongs to the whole organization: owners and admins lead it, all others view it. */
+/** The role for resources of the whole organization: owners and admins lead them, all others view them. */
 const roleOnShared = (caller: Caller): ProjectRole => (leadsAll(caller) ? 'lead' : 'viewer')
 
 /** Condition: the caller sees a row that belongs to a project or (project_id null) to the whole organization. */

@@ -39,8 +39,8 @@ export function* foldingTexts(orgId: string, texts: Texts): Generator<void, Lexe
   isLong ||= place > mostPlaces
   const stored: string[] = []
   for (const [lexeme, of] of places) {
-    // in a long text a word keeps its positions in the name, which rank it, or else only the first: a word without a position
-    // would match every weight
+    // in a long text a word keeps its positions in the name, for its rank, or else only the first one. A word without a
+    // position would match every weight
     const named = isLong ? of.filter((place) => place.endsWith('A')) : of
     const kept = named.length > 0 ? named : of.slice(0, 1)
     stored.push(`${begins}${lexeme}:${kept.join()}`)

@@ -35,7 +35,7 @@ interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, then runs `setUp`, all under one advisory lock: if several processes start at once, one does
+ * Brings the schema up to date, then runs `setUp`, all under one advisory lock. If several processes start at once, one does
  * it and the others wait. A read-only database only has to be up to date.
  * @returns the names of the migrations that were applied
  */
