@@ -80,7 +80,7 @@ async function wholeBoard(ask: Ask): Promise<Item> {
   return board
 }
 
-test('a board as it is first seen, 50 cards a stage with the count of each, is one call of at most 60 kB', async (t) => {
+test('the first view of a board, 50 cards a stage with the count of each, is one call of at most 60 kB', async (t) => {
   assert.ok(onBoard(fullest).length > 300, `${onBoard(fullest).length} cards`)
   const { spent, ask } = counting(t)
   const { workspace, stages } = await ask(`/workspaces/${fullest.id}/board?perStage=50`)
@@ -91,7 +91,7 @@ test('a board as it is first seen, 50 cards a stage with the count of each, is o
   assert.ok(spent.bytes <= 60_000, `${spent.bytes} bytes`)
 })
 
-test('all of a board of more than 300 cards, each stage read to its end, is at most 120 kB', async (t) => {
+test('a whole board of more than 300 cards, each stage read to its end, is at most 120 kB', async (t) => {
   const { spent, ask } = counting(t)
   const { stages } = await wholeBoard(ask)
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('all of a board of more than 300 cards, each stage read to its end, is at m
   assert.ok(spent.bytes <= 120_000, `${spent.bytes} bytes`)
 })
 
-test('such a board, its pages together, is at most 30 kB on the wire, to a client that takes gzip', async (t) => {
+test('such a board, all pages together, is at most 30 kB on the wire, for a client that accepts gzip', async (t) => {
   const { ask } = counting(t)
   const paths: string[] = []
   await wholeBoard((path) => {
@@ -115,7 +115,7 @@ test('such a board, its pages together, is at most 30 kB on the wire, to a clien
   assert.ok(bytes <= 30_000, `${bytes} bytes`)
 })
 
-test('my open work by due date: the first page is the answer', async (t) => {
+test('my open work by due date is on the first page', async (t) => {
   const { spent, ask } = counting(t)
   const { data } = await ask('/tasks?assigneeId=me&completed=false&sort=dueDate&limit=10')
   const mine = tasks.filter((task) => isOpen(task) && task.assigneeIds.includes(me.id))
@@ -171,7 +171,7 @@ test('the progress of each project is one call of less than 10 kB', async (t) =>
   assert.ok(spent.bytes < 10_000, `${spent.bytes} bytes`)
 })
 
-test('who has how much to do is one call', async (t) => {
+test('the workload of each member is one call', async (t) => {
   const { spent, ask } = counting(t)
   const { data } = await ask('/reports/tasks?groupBy=assignee&completed=false')
   const open = tasks.filter(isOpen)
@@ -188,7 +188,7 @@ test('who has how much to do is one call', async (t) => {
   assert.equal(spent.calls, 1)
 })
 
-test('a task with all about it is two calls: itself with what it names, and what happened to it', async (t) => {
+test('a task with everything about it is two calls: the task with its parts, and its history', async (t) => {
   const { spent, ask } = counting(t)
   const { key: named, id } =
     tasks.find(({ assigneeIds, tagIds, subtasks }) => assigneeIds.length * tagIds.length * subtasks.length > 0) ??
@@ -203,7 +203,7 @@ test('a task with all about it is two calls: itself with what it names, and what
   assert.equal(spent.calls, 2)
 })
 
-test('whether anything changed since is one call of some hundred bytes', async (t) => {
+test('a check whether anything changed is one call of some hundred bytes', async (t) => {
   const { spent, ask } = counting(t)
   const { latest } = await ask('/events/head')
   assert.ok(latest > 0)

@@ -35,7 +35,7 @@ async function board(world: World) {
   return { project, stageId, add: (fields: object = {}) => world.task({ projectId: project.id, ...fields }) }
 }
 
-test('the progress of a project: its tasks by the category of their stage, those on no board by themselves, and time', async () => {
+test('the progress of a project has its tasks by category of their stage, those on no board separately, and time', async () => {
   const world = await newWorld()
   const { project, stageId, add } = await board(world)
   assert.deepEqual(await progressIn(world, project.id), nothing)
@@ -63,7 +63,7 @@ test('the progress of a project: its tasks by the category of their stage, those
   })
 })
 
-test('what runs counts in the progress of its project as long as it has run', async () => {
+test('a running timer counts in the progress of its project for the time it has run', async () => {
   const world = await newWorld()
   const { project, add } = await board(world)
   const task = await add()
@@ -73,7 +73,7 @@ test('what runs counts in the progress of its project as long as it has run', as
   assert.equal((await progressIn(world, project.id, '2026-03-02T08:59:59.000Z'))?.trackedSeconds, 0)
 })
 
-test('a task is overdue from the midnight of the organization after the day that it is due, unless it is completed', async () => {
+test('a task is overdue from midnight after its due date, in the time zone of the organization, unless it is completed', async () => {
   const world = await newWorld()
   assert.equal((await world.owner.patch('/organization', { timezone: 'Pacific/Auckland' })).status, 200)
   const { project, stageId, add } = await board(world)
@@ -90,7 +90,7 @@ test('a task is overdue from the midnight of the organization after the day that
   assert.equal(await overdueAt('2026-04-05T12:00:00.000Z'), 3)
 })
 
-test('progress is told of the projects that the caller sees, and of no other', async () => {
+test('a caller gets the progress of the projects that they see, and of no other', async () => {
   const [world, elsewhere] = [await newWorld(), await newWorld()]
   const [ours, hidden, deleted] = [await world.project(), await world.project(), await world.project()]
   const foreign = await elsewhere.project()
@@ -105,7 +105,7 @@ test('progress is told of the projects that the caller sees, and of no other', a
   assert.deepEqual((await told(world.owner, 'owner')).toSorted(), [ours.id, hidden.id].toSorted())
 })
 
-test('on a board of the whole organization a member counts the tasks of its projects, on one of a project all or none', async () => {
+test('a member counts the tasks of its projects on a board of the organization, and all or none on a board of a project', async () => {
   const world = await newWorld()
   const [ours, hidden] = [await world.project(), await world.project()]
   const boards = [undefined, ours.id, hidden.id].map((projectId) => world.workspace({ projectId, stages: ['A'] }))
@@ -132,7 +132,7 @@ test('on a board of the whole organization a member counts the tasks of its proj
   assert.deepEqual(await counted(world.owner, 'owner'), [1, 1, 0])
 })
 
-test('a stage holds as many tasks as a plain count finds, on its board too, while projects are deleted and restored', async () => {
+test('a stage has as many tasks as a plain count finds, also on its board, while projects are deleted and restored', async () => {
   const world = await newWorld()
   const { owner, admin, member } = world
   const project = async () => (await world.project()).id

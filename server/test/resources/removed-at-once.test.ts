@@ -10,7 +10,7 @@ async function inBulk(owner: Api, ...writes: [method: string, path: string, body
   assert.equal((await owner.post('/bulk', { operations })).status, 200)
 }
 
-test('a task returns without what was deleted before it, be it in the same moment', async () => {
+test('a task returns without the items deleted before it, even at the same time', async () => {
   const { owner, project, task, subtask, timeEntry } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   const [gone, staying] = [await subtask(taskId), await subtask(taskId)]
@@ -35,7 +35,7 @@ test('a task returns without what was deleted before it, be it in the same momen
   assert.equal((await owner.get(`/time-entries/${onGone.id}`)).status, 200)
 })
 
-test('a task whose time was recorded anew just before it was deleted returns with what was recorded last', async () => {
+test('a task whose time was replaced just before its deletion returns with the latest time', async () => {
   const { owner, project, task, timeEntry } = await newWorld()
   await owner.patch('/organization', { settings: { overlapPolicy: 'reject' } })
   const { id: taskId } = await task({ projectId: (await project()).id })
@@ -52,7 +52,7 @@ test('a task whose time was recorded anew just before it was deleted returns wit
   assert.equal((await owner.get(`/time-entries/${first.id}`)).status, 404)
 })
 
-test('a workspace with a stage that was replaced just before it was deleted returns with the new one', async () => {
+test('a workspace with a stage that was replaced just before its deletion returns with the new stage', async () => {
   const { owner, project, workspace, stages } = await newWorld()
   const { id: workspaceId } = await workspace({ projectId: (await project()).id })
   const [{ id, name }] = await stages(workspaceId)

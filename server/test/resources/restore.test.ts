@@ -56,7 +56,7 @@ test('members can restore everything that can be deleted, except what is deleted
   assert.deepEqual(nouns.toSorted(), [...kinds, ...Object.keys(notRestored)].toSorted())
 })
 
-test('whatever was deleted is restored as it was, under the next version, with an event', async () => {
+test('every deleted resource is restored as it was, under the next version, with an event', async () => {
   const { owner, orgId, idOf, path, remove, restore, status } = await setUp()
   for (const kind of kinds) {
     if (kind === 'workspaces') await owner.post(`${path('tasks')}/move`, { workspaceId: null })
@@ -78,7 +78,7 @@ test('whatever was deleted is restored as it was, under the next version, with a
   }
 })
 
-test('what is there cannot be restored, nor restored twice: 404', async () => {
+test('a resource that is not deleted cannot be restored, nor restored twice: 404', async () => {
   const { remove, restore } = await setUp()
   for (const kind of kinds) {
     assert.equal((await restore(kind)).status, 404, kind)
@@ -99,7 +99,7 @@ test('only owners and admins can restore: 403 for a member, even a lead who can 
   }
 })
 
-test('what another organization deleted is not found: 404', async () => {
+test('a deleted resource of another organization is not found: 404', async () => {
   const { path, remove, restore } = await setUp()
   const stranger = (await newWorld()).owner
   for (const kind of kinds) {
@@ -110,7 +110,7 @@ test('what another organization deleted is not found: 404', async () => {
   }
 })
 
-test('what was deleted more than 30 days ago is not found: 404', async () => {
+test('a resource deleted more than 30 days ago is not found: 404', async () => {
   const { orgId, idOf, remove, restore } = await setUp()
   // what is made ancient comes back without what was deleted with it, so that was tried before
   for (const kind of kinds.toReversed()) {
@@ -127,7 +127,7 @@ test('what was deleted more than 30 days ago is not found: 404', async () => {
   }
 })
 
-test('a restore that is retried with its Idempotency-Key is replayed', async () => {
+test('a restore that is repeated with its Idempotency-Key is replayed', async () => {
   const { owner, path, remove } = await setUp()
   for (const kind of kinds) {
     await remove(kind)
@@ -148,7 +148,7 @@ test('a restore takes an empty body and an id: 422 and 404 otherwise', async () 
   assert.equal((await owner.post(`${path('tags')}/restore`, {})).status, 200)
 })
 
-test('a name or key that was taken meanwhile refuses the restore with 422, until it is free', async () => {
+test('a restore gets 422 while its name or key is taken, until that is free', async () => {
   const world = await newWorld()
   const { owner } = world
   const board = await world.workspace({ stages: [] })
@@ -170,7 +170,7 @@ test('a name or key that was taken meanwhile refuses the restore with 422, until
   }
 })
 
-test('what belongs to something deleted is refused with 412 until that is restored', async () => {
+test('a part of a deleted resource is refused with 412 until that is restored', async () => {
   const cases: [Kind, Kind][] = [
     ['stages', 'workspaces'],
     ['subtasks', 'tasks'],
@@ -188,7 +188,7 @@ test('what belongs to something deleted is refused with 412 until that is restor
   }
 })
 
-test('what is in a deleted project is not found until the project is restored', async () => {
+test('an item in a deleted project is not found until the project is restored', async () => {
   const { remove, restore, status } = await setUp()
   await remove('tasks')
   await remove('projects')
@@ -198,7 +198,7 @@ test('what is in a deleted project is not found until the project is restored', 
   assert.equal((await restore('tasks')).status, 200)
 })
 
-test('a task comes back with exactly what was deleted with it', async () => {
+test('a task comes back with exactly the items that were deleted with it', async () => {
   const { owner, idOf, path, remove, restore, status, subtask, timeEntry } = await setUp()
   const earlier = await subtask(idOf('tasks'))
   const [onTask, onEarlier] = [
@@ -219,7 +219,7 @@ test('a task comes back with exactly what was deleted with it', async () => {
   assert.equal((await owner.get(`/time-entries/${onEarlier.id}`)).status, 200)
 })
 
-test('a workspace comes back with the stages that were deleted with it, not those before', async () => {
+test('a workspace comes back with the stages that were deleted with it, not earlier ones', async () => {
   const { owner, path, remove, restore, status } = await setUp()
   await remove('stages')
   await remove('workspaces')
@@ -228,7 +228,7 @@ test('a workspace comes back with the stages that were deleted with it, not thos
   assert.equal((await owner.get(`${path('workspaces')}/stages`)).body.total, 1)
 })
 
-test('a project comes back with all that was in it, not what was deleted before', async () => {
+test('a project comes back with everything that was in it, not with what was deleted before', async () => {
   const { remove, restore, status } = await setUp()
   await remove('comments')
   await remove('projects')
@@ -266,7 +266,7 @@ test('a task returns without the tag and the type that were deleted meanwhile', 
   assert.deepEqual([body.tagIds, body.typeId], [[], null])
 })
 
-test('a task with a timer that ran returns with its time up to the deletion, whatever runs by now', async () => {
+test('a task with a running timer returns with its time up to the deletion, whatever runs by now', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id: projectId } = await world.project()
@@ -288,7 +288,7 @@ test('time on a subtask that was finalized meanwhile is frozen: its restore is r
   assert.equal((await restore('time-entries')).status, 200)
 })
 
-test('a deleted task is restored by its key, too', async () => {
+test('a deleted task can also be restored by its key', async () => {
   const { owner, idOf, remove, restore } = await setUp()
   const { key } = (await owner.get(`/tasks/${idOf('tasks')}`)).body
   await remove('tasks')

@@ -9,7 +9,7 @@ const { db, newWorld } = await sharedServer()
 
 const rounds = Array.from({ length: 12 })
 
-test('of a task that is restored while its workspace is deleted, none is left on a board that is gone', async () => {
+test('a task that is restored while its workspace is deleted never stays on a deleted board', async () => {
   const { owner, project, workspace, task } = await newWorld()
   const { id: projectId } = await project()
   await Promise.all(
@@ -35,7 +35,7 @@ test('of a task that is restored while its workspace is deleted, none is left on
   }
 })
 
-test('of a project that is restored while a board of the organization is deleted, no task is left on that board', async () => {
+test('a project that is restored while a board of the organization is deleted leaves no task on that board', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   for (const _ of rounds) {
     const { id: projectId } = await project()
@@ -54,7 +54,7 @@ test('of a project that is restored while a board of the organization is deleted
   }
 })
 
-test('a project does not return to a shared board whose stage has no room left: 412, and nothing changed', async () => {
+test('a project cannot return to a shared board whose stage is full: 412, and nothing changes', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: workspaceId } = await workspace()
   const [{ id: stageId }] = await stages(workspaceId)
@@ -70,7 +70,7 @@ test('a project does not return to a shared board whose stage has no room left: 
   assert.equal((await owner.get(`/tasks?stageId=${stageId}`)).body.data.length, 1)
 })
 
-test('a subtask that is restored while others are added shares its position with none', async () => {
+test('a subtask that is restored while others are added has a position of its own', async () => {
   const { owner, project, task, subtask } = await newWorld()
   const { id: projectId } = await project()
   await Promise.all(
@@ -85,7 +85,7 @@ test('a subtask that is restored while others are added shares its position with
   )
 })
 
-test('a project with 10,000 tasks on stages that were deleted meanwhile is restored once these are: 412 before', async () => {
+test('a project with 10,000 tasks on stages that were deleted meanwhile can be restored after these: 412 before', async () => {
   const { owner, orgId, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace()
@@ -106,7 +106,7 @@ test('a project with 10,000 tasks on stages that were deleted meanwhile is resto
   assert.equal((await owner.get(`/tasks/${copies[0]}`)).body.stageId, stageId)
 })
 
-test('of two stages that are restored at once to a workspace with room for one, one is: 412 for the other', async (t) => {
+test('if two stages are restored at once to a workspace with room for one, one is: 412 for the other', async (t) => {
   const { orgId, owner, workspace, stages } = await newWorld()
   const names = Array.from({ length: 50 }, (_, i) => `Stage ${i}`)
   const { id: workspaceId } = await workspace({ stages: names })

@@ -15,7 +15,7 @@ await fillUnevenly(db, [{ world, tasks: 40_000 }])
 const most = 2_100
 
 for (const q of ['work', 'wor*', 'common work'])
-  test(`${q} beside a due date of long ago is looked for in indexes, among what the organization has`, async () => {
+  test(`${q} with a due date of long ago is searched by indexes, among the rows of the organization`, async () => {
     const plans = await planner.plansOf(async () => {
       const { body } = await world.owner.get(`/tasks?q=${encodeURIComponent(q)}&dueBefore=2001-01-01`)
       assert.deepEqual(body.data, [])
@@ -26,7 +26,7 @@ for (const q of ['work', 'wor*', 'common work'])
     }
   })
 
-test('words on a board are found in its project, and on a board of no project in all that stand on it', async () => {
+test('words on a board are searched in its project, and on a board without a project among all its tasks', async () => {
   const { owner, project, workspace } = await newWorld()
   const [one, another] = [await project(), await project()]
   const [own, shared] = [await workspace({ projectId: one.id }), await workspace()]

@@ -11,7 +11,7 @@ const asked = (q: string) => `q=${encodeURIComponent(q)}`
 const askedFor = (count: number) => asked(words.slice(0, count).join(' '))
 const looks = onPlainPostgres('it looks into plans')
 
-test('to look for many words finds what has all of them', async () => {
+test('a search for many words finds what has all of them', async () => {
   const { callers, id } = await tasksOfManyWords()
   for (const caller of callers) {
     const found = await caller.get(`/tasks?${askedFor(30)}`)
@@ -22,7 +22,7 @@ test('to look for many words finds what has all of them', async () => {
   }
 })
 
-test('to look for many words takes no more joins than to look for ten', looks, async () => {
+test('a search for many words takes no more joins than a search for ten', looks, async () => {
   const { callers } = await tasksOfManyWords()
   for (const caller of callers) {
     for (const path of ['/tasks', '/search']) {
@@ -38,7 +38,7 @@ test('to look for many words takes no more joins than to look for ten', looks, a
   }
 })
 
-test('a query has eight alternatives at most: beside more, or is a word like others', async () => {
+test('a query has at most eight alternatives: further ones take or as a plain word', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const ofAlternatives = (count: number) => words.slice(0, count).join(' or ')

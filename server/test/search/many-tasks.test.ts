@@ -79,7 +79,7 @@ const besides: Record<string, Sql> = {
 
 const most = 160
 
-test('what is found of many tasks comes newest first and once each, page by page, whoever asks and whatever for', async () => {
+test('hits among many tasks come newest first and once each, page by page, for any caller and any query', async () => {
   for (const [name, caller] of Object.entries(callers))
     for (const [q, holds] of Object.entries(queries))
       for (const [beside, condition] of Object.entries(besides)) {
@@ -102,7 +102,7 @@ const rowsOf = (plan: Plan) =>
     .filter((step) => step['Node Type'] !== 'Bitmap Index Scan')
     .reduce((sum, step) => sum + touchedBy(step), 0)
 
-test('words, and words beside filters, take few rows, whoever asks', async () => {
+test('words, and words with filters, read few rows, for any caller', async () => {
   const wrong: string[] = []
   for (const [name, caller] of Object.entries(callers))
     for (const q of [

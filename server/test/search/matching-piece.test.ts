@@ -34,14 +34,14 @@ test('a match is marked as it is written, with its accents, ligatures and case',
   for (const [asked, expected] of Object.entries(cases)) assert.deepEqual(marked(text, asked).marked, expected, asked)
 })
 
-test('of a word that begins with what is looked for that beginning is marked', () => {
+test('in a word that begins with the query, that beginning is marked', () => {
   assert.deepEqual(marked('Inventory, invoice, inv', 'inv*').marked, ['Inv', 'inv', 'inv'])
   assert.deepEqual(marked('ﬁnally', 'f*').marked, ['ﬁ'])
   assert.deepEqual(marked('Cafe\u0301s', 'cafe*').marked, ['Cafe\u0301'])
   assert.deepEqual(marked('red fencepost', 'red fen*').marked, ['red fen'])
 })
 
-test('a short text is its own piece; of a long one it is what is around the first match, cut between words', () => {
+test('a short text is its own snippet; of a long one the snippet is around the first match, cut between words', () => {
   assert.deepEqual(marked('A fence', 'fence'), {
     ...{ text: 'A fence', matches: [{ start: 2, end: 7 }], cutBefore: false, cutAfter: false, found: 1 },
     marked: ['fence'],
@@ -61,7 +61,7 @@ test('the snippet is the piece where most of the words stand together', () => {
   assert.deepEqual([marks, found], [['red', 'fence'], 2])
 })
 
-test('where nothing is found the piece is the beginning', () => {
+test('without a match the snippet is the beginning of the text', () => {
   const { text, matches, cutBefore, cutAfter, found } = marked('word '.repeat(100), 'absent')
   assert.ok(text.startsWith('word word'))
   assert.deepEqual([matches, cutBefore, cutAfter, found], [[], false, true, 0])
@@ -105,7 +105,7 @@ test('matches are at their places in any text, and a snippet is a short piece of
   }
 })
 
-test('a text that is twenty times as long takes some twenty times as long, whatever it is made of', () => {
+test('a text that is twenty times as long takes some twenty times as long, with any content', () => {
   for (const of of ['a ', 'かな', 'ﬁ ', 'е́ ', '한국 ', 'ｶﾞ', 'я']) {
     const sought = [soughtOf('absent'), soughtOf(of), soughtOf(`${of} absent`)]
     const text = (length: number) => of.repeat(length / of.length)
@@ -118,7 +118,7 @@ test('a text that is twenty times as long takes some twenty times as long, whate
   }
 })
 
-test('a text that nothing separates takes about as long as one of words', () => {
+test('a text without separators takes about as long as one of words', () => {
   for (const of of ['か', '한', 'ệ', '\u3316']) {
     const sought = [soughtOf(`${of}*`), soughtOf('absent*'), soughtOf('zz')]
     const words = `${of.repeat(9)} `.repeat(4_000)
@@ -128,7 +128,7 @@ test('a text that nothing separates takes about as long as one of words', () => 
   }
 })
 
-test('a text in which a hundred words are looked for takes little longer than one in which few are', () => {
+test('a search for a hundred words in a text takes little longer than one for few words', () => {
   const text = 'ab cd ef gh '.repeat(4_000)
   const sought = (count: number) =>
     Array.from({ length: count }, (_, n) => soughtOf(`w${n}`)).concat(soughtOf('ab'), soughtOf('zz'))

@@ -83,7 +83,7 @@ async function all(api: Api, path: string): Promise<string[]> {
   }
 }
 
-test('a search finds what its words say, whatever was written, edited, deleted and restored, for whoever sees it', async () => {
+test('a search matches what its words say, after any writes, updates, deletions and restores, for any caller who sees it', async () => {
   const { owner, member, project, addToProject } = await newWorld()
   const projects = [await project(), await project(), await project()].map(({ id }) => id)
   for (const id of projects.slice(0, 2)) await addToProject(id, member, 'viewer')

@@ -46,7 +46,7 @@ test('a minus excludes only the word or phrase directly after it, if it begins a
   assert.deepEqual(await found(owner, 'well-known'), ['well-known red'])
 })
 
-test('by relevance a name that equals the query comes first, whole words before words that begin so, and names before descriptions', async () => {
+test('by relevance a name that equals the query comes first, whole words before word beginnings, and names before descriptions', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   await task({ projectId, name: 'Plan', priority: 'high' })

@@ -122,7 +122,7 @@ test('no column of any table, no response and no line of the log names an erased
   assert.ok(!logged.join('').toLowerCase().includes(canary))
 })
 
-test('what the operator founded for somebody who is erased is answered again without the name', async () => {
+test('the response to creating an organization for a member who is erased is replayed without the name', async () => {
   const operator = apiOf(`${base}/api/v1`, operatorToken)
   const asked = { name: 'Quiet Ltd', owner: person() }
   const once = { 'idempotency-key': randomUUID() }
@@ -156,7 +156,7 @@ test('sums still count what an erased member did, and show it as done by a forme
   )
 })
 
-test('the keys of who is erased are revoked at once, its timer stops, and it comes off what it was assigned to', async () => {
+test("an erased member's keys are revoked at once, its timer stops, and it loses its assignments", async () => {
   const world = await newWorld()
   const { owner } = world
   const { id, her, key, taskId } = await livedThrough(world)
@@ -186,7 +186,7 @@ test('a member who was removed long ago can be erased, but not twice, and not re
   assert.deepEqual([back.status, back.headers.get('x-error-code')], [412, 'member_erased'])
 })
 
-test('whoever asks again for a list that showed the name is answered anew', async () => {
+test('a client that asks again for a list that showed the name gets a new response', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id, projectId, taskId } = await livedThrough(world)
@@ -207,7 +207,7 @@ test('whoever asks again for a list that showed the name is answered anew', asyn
   assert.equal((await owner.get(events, { 'if-none-match': etag })).status, 200)
 })
 
-test('of a key that expired, was revoked later and is purged, events are without the name, too', async () => {
+test('the events of a key that expired, was revoked later and is purged do not have the name either', async () => {
   const world = await newWorld()
   const { owner, orgId } = world
   const { id: memberId } = await created(owner.post('/members', person()))
@@ -225,7 +225,7 @@ test('of a key that expired, was revoked later and is purged, events are without
   assert.ok(!JSON.stringify(data).includes('Quollfrost'))
 })
 
-test('of a member with very many events some are rewritten at a time, and what was interrupted goes on', async () => {
+test('the many events of a member are rewritten in batches, and an interrupted erasure continues', async () => {
   const world = await newWorld()
   const { orgId, owner } = world
   const { id } = await livedThrough(world)

@@ -29,7 +29,7 @@ const assertTooMany = ({ status, headers, body }: Reply) => {
   assert.match(body.error, /^operations\.2: This waits for whoever writes in more than 600 projects/)
 }
 
-test('removals and erasures that wait for the writers of more than 600 projects at once are refused: 412, in a rehearsal too', async () => {
+test('removals and erasures that wait for the writers of more than 600 projects at once are refused: 412, also in a dry run', async () => {
   const { orgId, owner } = await newWorld()
   const [a, b, c] = await inProjectsOfTheirOwn(orgId, 3, 220)
   const removal = (id = '') => ({ method: 'DELETE', path: `/members/${id}` })

@@ -10,7 +10,7 @@ const newMember = (role?: string) => ({ name: 'Nora New', email: `${randomUUID()
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
 const lastOwner = [412, 'last_owner']
 
-test('a member is added with a name and an e-mail, as a plain and active member unless said otherwise', async () => {
+test('a member is added with a name and an e-mail address, as a plain and active member by default', async () => {
   const { owner } = await newWorld()
   const reply = await owner.post('/members', { name: ' Nora New ', email: 'Nora@Example.COM' })
   assert.equal(reply.status, 201)
@@ -20,7 +20,7 @@ test('a member is added with a name and an e-mail, as a plain and active member 
   assert.deepEqual((await owner.get(`/members/${reply.body.id}`)).body, reply.body)
 })
 
-test('an e-mail is unique in its organization, whatever its case, and free again once its member is removed', async () => {
+test('an e-mail address is unique in its organization, ignoring case, and free again once its member is removed', async () => {
   const [{ owner, admin, member }, other] = [await newWorld(), await newWorld()]
   const fields = { name: 'Nora New', email: 'nora@example.com' }
   const { body: first } = await owner.post('/members', fields)
@@ -43,7 +43,7 @@ test('nobody can grant a role above their own: 403', async () => {
   assert.equal((await owner.patch(`/members/${member.memberId}`, { role: 'owner' })).body.role, 'owner')
 })
 
-test('nobody acts on a member of a role above their own: 403', async () => {
+test('nobody can act on a member of a role above their own: 403', async () => {
   const { owner, admin } = await newWorld()
   const path = `/members/${owner.memberId}`
   for (const change of [{ name: 'Mallory' }, { role: 'member' }, { status: 'deactivated' }, {}]) {
@@ -55,7 +55,7 @@ test('nobody acts on a member of a role above their own: 403', async () => {
   assert.equal((await owner.get(path)).body.version, 1)
 })
 
-test('a refusal for lack of a role speaks of the project only where there is one: 403', async () => {
+test('a refusal for a missing role mentions the project only if there is one: 403', async () => {
   const { member, project, workspace, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member, 'viewer')
@@ -72,7 +72,7 @@ test('a refusal for lack of a role speaks of the project only where there is one
   assert.deepEqual(await said(member.post('/api-keys', forOther)), ofOrganization)
 })
 
-test('an admin may leave, step down, and act on another admin', async () => {
+test('an admin can leave, step down, and act on another admin', async () => {
   const { admin, join } = await newWorld()
   const other = await join('Anna Admin', 'admin')
   assert.equal((await admin.patch(`/members/${other.memberId}`, { role: 'member' })).body.role, 'member')
@@ -89,7 +89,7 @@ test('the last owner cannot be removed, demoted or deactivated: 412', async () =
   assert.equal((await owner.patch(path, { role: 'owner', status: 'active', name: 'Olga' })).status, 200)
 })
 
-test('an owner who is deactivated or removed is no other owner', async () => {
+test('an owner who is deactivated or removed does not count as another owner', async () => {
   const { owner, join } = await newWorld()
   const [path, second, third] = [`/members/${owner.memberId}`, await join('Oz', 'owner'), await join('Oda', 'owner')]
   assert.equal((await owner.patch(`/members/${second.memberId}`, { status: 'deactivated' })).status, 200)
@@ -108,7 +108,7 @@ const ways: Record<string, (by: Api, other: Api) => Promise<Reply>> = {
   'step down': (by) => by.patch(`/members/${by.memberId}`, { role: 'member' }),
 }
 for (const [way, act] of Object.entries(ways)) {
-  test(`of the last two owners who ${way} at the same time one is refused: 412`, async (t) => {
+  test(`if the last two owners ${way} at the same time, one is refused: 412`, async (t) => {
     const { owner, orgId, join } = await newWorld()
     const second = await join('Oscar Owner', 'owner')
     const held = await hold(t, databaseUrl, 'select from organizations where org_id = $1 for update', [orgId])
@@ -120,7 +120,7 @@ for (const [way, act] of Object.entries(ways)) {
   })
 }
 
-test('a removed member leaves what it was assigned to and its projects; its time stays', async () => {
+test("a removed member loses assignments and projects, but the member's time stays", async () => {
   const { owner, member, project, task, subtask, timeEntry, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -141,7 +141,7 @@ test('a removed member leaves what it was assigned to and its projects; its time
   assert.equal((await owner.patch(`/tasks/${assigned.id}`, { assigneeIds: [memberId] })).status, 404)
 })
 
-test('what a removed member had running no longer runs', async () => {
+test("a removed member's timer is stopped", async () => {
   const { owner, member, project, task, timeEntry } = await newWorld()
   const { id: taskId } = await task({ projectId: (await project()).id })
   const { id } = await timeEntry({ taskId, memberId: member.memberId, durationSeconds: undefined })

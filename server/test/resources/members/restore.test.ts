@@ -4,7 +4,7 @@ import { sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('a member who was removed by mistake is restored with its keys, not with its projects and assignments', async () => {
+test('a member who was removed by mistake is restored with the keys, but not with projects and assignments', async () => {
   const { owner, member, project, addToProject, task, timeEntry } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -23,7 +23,7 @@ test('a member who was removed by mistake is restored with its keys, not with it
   assert.equal((await owner.post(`/members/${member.memberId}/restore`)).status, 404)
 })
 
-test('nobody restores a member of a role above their own: 403; nor one whose address was taken: 422', async () => {
+test('nobody can restore a member of a role above their own: 403; or one whose address is taken: 422', async () => {
   const { owner, admin, member, join } = await newWorld()
   const second = await join('Otto Owner', 'owner')
   await owner.delete(`/members/${second.memberId}`)
@@ -40,7 +40,7 @@ test('nobody restores a member of a role above their own: 403; nor one whose add
   assert.equal((await admin.post(`/members/${member.memberId}/restore`)).status, 200)
 })
 
-test('a member of another organization is not restored: 404', async () => {
+test('a member of another organization cannot be restored: 404', async () => {
   const [{ owner, member }, other] = [await newWorld(), await newWorld()]
   await owner.delete(`/members/${member.memberId}`)
   assert.equal((await other.owner.post(`/members/${member.memberId}/restore`)).status, 404)

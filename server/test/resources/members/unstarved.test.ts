@@ -87,7 +87,7 @@ test('a member is deactivated, and its timer ends, while eight of its clients ke
   assert.deepEqual((await owner.get(`/time-entries?memberId=${member.memberId}&running=true`)).body.data, [])
 })
 
-test('a member is taken off a project while eight of its clients keep writing there', async () => {
+test('a member is removed from a project while eight of its clients keep writing there', async () => {
   const { owner, member, projectId, writesOf } = await setUp()
   const path = `/projects/${projectId}/members/${member.memberId}`
   const { reply, unforeseen } = await amid(writesOf(member), () => owner.delete(path))

@@ -55,7 +55,7 @@ test('a wrong name deletes no organization: 422; a caller who is not an owner ge
   assert.equal((await owner.get('/me')).status, 200)
 })
 
-test('a write that was under way when its organization was deleted writes nothing after it, be it a stored refusal', async (t) => {
+test('a write that is in progress when its organization is deleted stores nothing after it, not even a refusal', async (t) => {
   const world = await newWorld()
   const [row] = await db.rows<{ name: string }>(sql`select name from organizations where org_id = ${world.orgId}`)
   const { id: projectId } = await world.project()
@@ -80,7 +80,7 @@ test('a write that was under way when its organization was deleted writes nothin
   assert.deepEqual(left, [])
 })
 
-test('who changes their own member or key while the organization is deleted changes nothing after it', async (t) => {
+test('a caller who changes their own member or key during the deletion of the organization changes nothing after it', async (t) => {
   const world = await newWorld()
   const path = await pathOf(world.owner)
   const { member, apiKey } = (await world.admin.get('/me')).body
@@ -140,7 +140,7 @@ test('jobs leave a deleted organization alone', async () => {
   assert.deepEqual([found.has(gone.orgId), found.has(there.orgId)], [false, true])
 })
 
-test('an organization is founded again under the name and by the address of a deleted one', async () => {
+test('a new organization can have the name and address of a deleted one', async () => {
   const founding = { name: 'Phoenix', owner: { name: 'Olivia', email: 'phoenix@example.com' } }
   for (let twice = 0; twice < 2; twice++) {
     const { status, body } = await operator.post('/organizations', founding)

@@ -5,7 +5,7 @@ import { sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('a page begins with one call: who one is, which events there are, and the timer with what it is on', async () => {
+test('a page needs one call to start: the caller, the range of events, and the timer with its task', async () => {
   const world = await newWorld()
   const { owner } = world
   const bare = (await owner.get('/me')).body
@@ -32,7 +32,7 @@ test('a page begins with one call: who one is, which events there are, and the t
   assert.deepEqual(invalidFields(await owner.get('/me?include=timer,project')), ['include'])
 })
 
-test('what happens behind the head that a page began with is among the events after it', async () => {
+test("everything that happens after the head of a page's first call is in the events after it", async () => {
   const world = await newWorld()
   const { latest } = (await world.owner.get('/me?include=eventsHead')).body.eventsHead
   const { id } = await world.tag()
@@ -43,7 +43,7 @@ test('what happens behind the head that a page began with is among the events af
   )
 })
 
-test('a page knows from the beginning what its reader may do in which project', async () => {
+test('a page knows from its first call what its reader can do in which project', async () => {
   const world = await newWorld()
   const { owner, member } = world
   const roles = async (api: typeof owner) => (await api.get('/me?include=projectRoles')).body.projectRoles

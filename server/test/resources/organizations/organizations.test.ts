@@ -40,7 +40,7 @@ test('without an operator token, POST /organizations gets 404 for every key', as
   }
 })
 
-test('another token than that of the operator is 401, an API key too', async () => {
+test("a token that is not the operator's gets 401, also an API key", async () => {
   const { owner } = await newWorld()
   for (const key of ['', 'wrong', `${operatorToken}x`, operatorToken.toUpperCase(), owner.key]) {
     const reply = await api(key).post('/organizations', newFounding())
@@ -50,7 +50,7 @@ test('another token than that of the operator is 401, an API key too', async () 
   assert.equal((await operator.get('/me')).status, 401)
 })
 
-test('founding an organization again with its Idempotency-Key replays the answer, secret included, and founds one', async () => {
+test('creating an organization again with its Idempotency-Key replays the response with its secret, and creates one', async () => {
   const [founding, headers] = [newFounding(), { 'idempotency-key': randomUUID() }]
   const answers = await Promise.all([1, 2, 3].map(() => operator.post('/organizations', founding, headers)))
   assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
@@ -80,7 +80,7 @@ test('/me returns the member, the organization and the key of the caller', async
   assert.ok(member.key.startsWith(body.apiKey.prefix))
 })
 
-test('PATCH /organization keeps what is absent, among the settings too', async () => {
+test('PATCH /organization keeps absent fields, also inside the settings', async () => {
   const { owner, member } = await newWorld()
   const { body: before } = await member.get('/organization')
   const settings = { overlapPolicy: 'reject', timeLockedBefore: '2026-01-31' }
@@ -96,7 +96,7 @@ test('PATCH /organization keeps what is absent, among the settings too', async (
   assert.deepEqual((await member.get('/organization')).body, cleared.body)
 })
 
-test('an unknown time zone, week start or setting is 422 and named by its path', async () => {
+test('an unknown time zone, week start or setting gets 422, which names its path', async () => {
   const { owner } = await newWorld()
   const wrong = { timezone: 'Mars/Olympus', weekStart: 'friday', settings: { timerPolicy: 'x', timeLockedBefore: '1' } }
   const { status, body } = await owner.patch('/organization', wrong)

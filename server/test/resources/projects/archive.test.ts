@@ -97,7 +97,7 @@ test('a project that was unarchived can be written again', async () => {
   assert.deepEqual((await owner.get('/projects?status=archived')).body.total, 0)
 })
 
-test('archiving twice and unarchiving what is active are refused with 412', async () => {
+test('archiving an archived project and unarchiving an active one are refused with 412', async () => {
   const { owner, project } = await newWorld()
   const { id } = await project()
   assert.equal((await owner.post(`/projects/${id}/unarchive`)).status, 412)
@@ -105,7 +105,7 @@ test('archiving twice and unarchiving what is active are refused with 412', asyn
   assert.equal((await owner.post(`/projects/${id}/archive`)).status, 412)
 })
 
-test('a project is archived by its leads: 403 for others in it, 404 for those who do not see it', async () => {
+test('leads archive a project: 403 for others in it, 404 for those who do not see it', async () => {
   const { member, admin, join, project, addToProject } = await newWorld()
   const { id } = await project()
   for (const act of ['archive', 'unarchive']) assert.equal((await member.post(`/projects/${id}/${act}`)).status, 404)
@@ -117,7 +117,7 @@ test('a project is archived by its leads: 403 for others in it, 404 for those wh
   assert.equal((await admin.post(`/projects/${id}/unarchive`)).status, 200)
 })
 
-test('whoever lacks the role gets 403 in an archived project too', async () => {
+test('a caller who lacks the role gets 403 in an archived project too', async () => {
   const { owner, member, projectId, taskId, addToProject, project } = await fullProject()
   await owner.patch(`/projects/${projectId}/members/${member.memberId}`, { role: 'viewer' })
   await owner.post(`/projects/${projectId}/archive`)
@@ -137,7 +137,7 @@ test('an archived project can be deleted, and is still archived after a restore'
   assert.equal(body.status, 'archived')
 })
 
-test('after the answer to archive nothing in the project is acknowledged any more', async () => {
+test('after the response to archive, no write in the project succeeds any more', async () => {
   const { owner, projectId, taskId } = await fullProject()
   const act = (i: number) => {
     if (i % 4 === 0) return owner.post('/tasks', { projectId, name: 'x' })
@@ -178,7 +178,7 @@ test('a project can be archived while others keep writing in it', async () => {
   assert.equal((await archiving).status, 200)
 })
 
-test('a board of the whole organization takes the tasks of archived projects along', async () => {
+test('a board of the whole organization includes the tasks of archived projects', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const [archived, active] = [await project(), await project()]
   const { id: workspaceId } = await workspace()

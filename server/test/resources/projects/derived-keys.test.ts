@@ -5,7 +5,7 @@ import { created, sharedServer } from '../../support/world.ts'
 
 const { db, newWorld } = await sharedServer()
 
-test('a derived key is the first free one, however many projects have such keys, deleted or not', async () => {
+test('a derived key is the first free one, with any number of projects with such keys, deleted or not', async () => {
   const { owner, orgId } = await newWorld()
   await db.rows(sql`
     insert into projects (org_id, id, name, name_key, key, created_at, updated_at, deleted_at)

@@ -20,7 +20,7 @@ test('a caller reads, updates, archives, deletes and restores a project by its k
   assert.equal((await owner.post('/projects/WEB/restore')).body.id, id)
 })
 
-test('the members of a project are listed, added, changed and taken off below its key', async () => {
+test('the members of a project are listed, added, updated and removed below its key', async () => {
   const { owner, member, project } = await newWorld()
   const { id } = await project({ key: 'WEB' })
   const added = await owner.post('/projects/WEB/members', { memberId: member.memberId, role: 'viewer' })
@@ -34,7 +34,7 @@ test('the members of a project are listed, added, changed and taken off below it
   assert.equal((await owner.get(one)).status, 404)
 })
 
-test('a key of a project that the caller does not see, or of none, is the same 404 everywhere', async () => {
+test('the key of an invisible project and an unknown key get the same 404 everywhere', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { owner, member, admin } = world
   await world.project({ key: 'HID' })

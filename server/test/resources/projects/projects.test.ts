@@ -6,7 +6,7 @@ const { newWorld } = await sharedServer()
 
 const codeOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')]
 
-test('a project is created active, with what was given and null for the rest', async () => {
+test('a project is created active, with the given fields and null for the rest', async () => {
   const { admin } = await newWorld()
   const given = { name: 'Web site', key: 'WEB', color: '#1f6feb', startDate: '2026-01-01', dueDate: '2026-01-01' }
   const reply = await admin.post('/projects', given)
@@ -16,7 +16,7 @@ test('a project is created active, with what was given and null for the rest', a
   assert.deepEqual([reply.headers.get('location'), version, updatedAt], [`/api/v1/projects/${id}`, 1, createdAt])
 })
 
-test('a key that is absent is derived from the name: initials, or the first letters of one word', async () => {
+test('a missing key is derived from the name: initials, or the first letters of a single word', async () => {
   const { owner } = await newWorld()
   const keyOf = async (name: string) => (await created(owner.post('/projects', { name }))).key
   assert.equal(await keyOf('Customer Success Portal'), 'CSP')
@@ -26,13 +26,13 @@ test('a key that is absent is derived from the name: initials, or the first lett
   for (const name of ['42', '日本', '1 2 3 go', '!']) assert.match(await keyOf(name), /^[A-Z][A-Z0-9]{1,9}$/)
 })
 
-test('projects of one name that are created at the same time get different keys', async () => {
+test('projects with the same name that are created at the same time get different keys', async () => {
   const { owner } = await newWorld()
   const made = await Promise.all(Array.from({ length: 12 }, () => created(owner.post('/projects', { name: 'Web' }))))
   assert.equal(new Set(made.map(({ key }) => key)).size, 12)
 })
 
-test('a derived key is not that of a deleted project, which can be restored', async () => {
+test('a derived key differs from that of a deleted project, which can be restored', async () => {
   const { owner, project } = await newWorld()
   const { id, key } = await project({ name: 'Web' })
   await owner.delete(`/projects/${id}`)
@@ -40,7 +40,7 @@ test('a derived key is not that of a deleted project, which can be restored', as
   assert.equal((await owner.post(`/projects/${id}/restore`)).status, 200)
 })
 
-test('a key that another project has is 422 in fieldErrors.key, and another organization may have it', async () => {
+test('a key of another project gets 422 in fieldErrors.key, and another organization can have it', async () => {
   const [{ owner }, other] = [await newWorld(), await newWorld()]
   const fields = { name: 'Web', key: 'WEB' }
   await owner.post('/projects', fields)
@@ -56,7 +56,7 @@ test('the key of a project is fixed: 422', async () => {
   assert.equal((await owner.get(`/projects/${id}`)).body.key, 'WEB')
 })
 
-test('a project is not due before it starts: 422, also when only one of the dates changes', async () => {
+test('a project cannot be due before it starts: 422, also if only one of the dates changes', async () => {
   const { owner, project } = await newWorld()
   const [startDate, dueDate] = ['2026-02-02', '2026-02-01']
   const refusal = ['dueDate must not be before startDate']
@@ -82,7 +82,7 @@ test('the members of a project are those added to it, and every owner and admin,
   assert.equal(body.total, 3)
 })
 
-test('a member is added once, with a role that can be changed, and taken off again', async () => {
+test('a member is added once, with a role that can be changed, and can be removed', async () => {
   const { owner, member, project } = await newWorld()
   const { id } = await project()
   const path = `/projects/${id}/members/${member.memberId}`
@@ -98,14 +98,14 @@ test('a member is added once, with a role that can be changed, and taken off aga
   assert.equal((await owner.delete(path)).status, 404)
 })
 
-test('who leads a project as owner or admin alone gets no other role there, nor is taken off it: 412', async () => {
+test('a member who leads a project only as owner or admin gets no other role there, and cannot be removed: 412', async () => {
   const { owner, admin, project } = await newWorld()
   const path = `/projects/${(await project()).id}/members/${admin.memberId}`
   assert.deepEqual(codeOf(await owner.patch(path, { role: 'viewer' })), [412, 'leads_by_organization'])
   assert.deepEqual(codeOf(await owner.delete(path)), [412, 'leads_by_organization'])
 })
 
-test('the role given to an owner or admin counts once it is a plain member', async () => {
+test('the role given to an owner or admin applies once they are a plain member', async () => {
   const { owner, admin, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { role } = await created(
@@ -119,7 +119,7 @@ test('the role given to an owner or admin counts once it is a plain member', asy
   assert.equal((await admin.get(`/projects/${projectId}/members/${admin.memberId}`)).body.role, 'viewer')
 })
 
-test('the row of an owner or admin in a project is neither changed nor removed: 412, before any change', async () => {
+test('the row of an owner or admin in a project cannot be changed or removed: 412, before any change', async () => {
   const { owner, admin, project, addToProject } = await newWorld()
   const { id } = await project()
   await addToProject(id, admin, 'viewer')
@@ -132,7 +132,7 @@ test('the row of an owner or admin in a project is neither changed nor removed: 
   }
 })
 
-test('an owner who becomes a plain member keeps the roles that it was given, in those projects alone', async () => {
+test('an owner who becomes a plain member keeps only the given roles, in those projects', async () => {
   const { owner, project, addToProject, join } = await newWorld()
   const other = await join('Oscar Owner', 'owner')
   const { body: made } = await other.post('/projects', { name: 'Made' })
@@ -150,7 +150,7 @@ test('an owner who becomes a plain member keeps the roles that it was given, in 
   assert.equal((await owner.delete(path)).status, 204)
 })
 
-test('a lead may take itself off its project, and then no longer sees it', async () => {
+test('a lead can remove themselves from the project, and then no longer sees it', async () => {
   const { member, project, addToProject } = await newWorld()
   const { id } = await project()
   await addToProject(id, member, 'lead')
@@ -158,7 +158,7 @@ test('a lead may take itself off its project, and then no longer sees it', async
   assert.equal((await member.get(`/projects/${id}`)).status, 404)
 })
 
-test('the filter memberId lists the projects that the member was added to, of those the caller sees', async () => {
+test('the filter memberId lists the projects that the member was added to, among those that the caller sees', async () => {
   const { owner, member, project, addToProject, join } = await newWorld()
   const other = await join('Olga Other', 'member')
   const [both, one] = [await project(), await project()]

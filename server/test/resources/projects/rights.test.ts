@@ -32,7 +32,7 @@ test('a caller who is neither owner, admin nor a member of the project gets 404 
   assertRefused(await member.delete(`/projects/${(await project()).id}`), 404)
 })
 
-test('who creates a project leads it, and keeps leading it without being an admin', async () => {
+test('the creator of a project leads it, and still leads it after losing the admin role', async () => {
   const { owner, admin } = await newWorld()
   const { body: made } = await admin.post('/projects', { name: 'Website' })
   const { data } = (await owner.get(`/projects/${made.id}/members`)).body
@@ -83,7 +83,7 @@ test('deleting a project makes everything below it invisible at once, on every p
   }
 })
 
-test('a deleted project frees its key, and what ran in it no longer runs', async () => {
+test('a deleted project frees its key, and its timers are stopped', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project({ key: 'WEB' })
   const { id: taskId } = await task({ projectId })
@@ -94,7 +94,7 @@ test('a deleted project frees its key, and what ran in it no longer runs', async
   assert.equal((await owner.post('/time-entries', { taskId: other.id })).status, 201)
 })
 
-test('the key of a project is unique in the organization, and derived when it is absent', async () => {
+test('the key of a project is unique in the organization, and is derived if it is absent', async () => {
   const { owner, project } = await newWorld()
   await project({ key: 'WEB' })
   assert.deepEqual(invalidFields(await owner.post('/projects', { name: 'Other', key: 'WEB' })), ['key'])
@@ -123,7 +123,7 @@ test('a resource in a project of which the user is not a member gets 404', async
   }
 })
 
-test('who is taken off a project no longer sees what is in it', async () => {
+test('a member who is removed from a project no longer sees what is in it', async () => {
   const { owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })

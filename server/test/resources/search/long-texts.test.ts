@@ -12,7 +12,7 @@ const { newWorld } = await startServer()
 // what folding makes three times as long, a word each
 const text = `${'ﬃ '.repeat(24_990)} zz`
 
-test('a search that finds ten very long texts looks through a few of them in a turn of the event loop', async () => {
+test('a search that finds ten very long texts scans a few of them in each turn of the event loop', async () => {
   const { owner, task, project } = await newWorld()
   const { id: projectId } = await project()
   for (let n = 0; n < 10; n++) await task({ projectId, description: text })
@@ -24,7 +24,7 @@ test('a search that finds ten very long texts looks through a few of them in a t
   assert.ok(longestMs < 3 * oneMs, `a turn of ${longestMs} ms, where one text takes ${oneMs}`)
 })
 
-test('a task with a very long text keeps nobody waiting until it is folded', async () => {
+test('a task with a very long text makes nobody wait until it is folded', async () => {
   const { orgId, owner, project } = await newWorld()
   const { id: projectId } = await project()
   const oneMs = fastest(() => atOnce(foldingTexts(orgId, { name: 'Long', description: text })))
@@ -34,7 +34,7 @@ test('a task with a very long text keeps nobody waiting until it is folded', asy
   assert.ok(longestMs < oneMs / 2, `a turn of ${longestMs} ms, where it takes ${oneMs} at once`)
 })
 
-test('what is found in texts that are very long in all is shown with its piece, or with the beginning of its text', async () => {
+test('a hit in texts that are very long in total shows its piece, or the beginning of its text', async () => {
   const { owner, task, project } = await newWorld()
   const { id: projectId } = await project()
   const long = `${'か、'.repeat(24_990)} zz`
@@ -49,7 +49,7 @@ test('what is found in texts that are very long in all is shown with its piece, 
   assert.deepEqual(ends(await search(`limit=5&cursor=${nextCursor}`)), Array(5).fill(true))
 })
 
-test('steps of an organization come one in a turn of the event loop, and those of another one wait for one of them', async () => {
+test('an organization runs one step in each turn of the event loop, and another organization waits for one step', async () => {
   const order: string[] = []
   let turn = 0
   const turns: number[] = []

@@ -107,7 +107,7 @@ test('a search finds tasks, projects, subtasks, comments and time, each with the
   })
 })
 
-test('a kind of which nothing is found is left out, and of nothing at all the answer is short', async () => {
+test('a kind without hits is left out, and a search without any hit has a short response', async () => {
   const world = await newWorld()
   const { task } = await oneOfEachKind(world, 'fence')
   await world.owner.patch(`/tasks/${task.id}`, { name: 'Post' })
@@ -115,7 +115,7 @@ test('a kind of which nothing is found is left out, and of nothing at all the an
   assert.equal((await world.owner.get('/search?q=absent')).text, '{"groups":[]}')
 })
 
-test('the query is that of GET /tasks: all words, in any case and accents, phrases, minus, or, and words that begin so', async () => {
+test('the query works as in GET /tasks: all words, in any case and accents, phrases, minus, or, and word beginnings', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   const task = await world.task({ projectId })
@@ -142,7 +142,7 @@ test('the query is that of GET /tasks: all words, in any case and accents, phras
     assert.deepEqual(await found(world.owner, q, { kinds: 'comment' }), ids.length > 0 ? { comment: ids } : {}, q)
 })
 
-test('a word that is looked for may stand in the name and another in the description, and the piece shows most of them', async () => {
+test('the words of a query can be in the name and the description, and the piece shows most of them', async () => {
   const world = await newWorld()
   const { id: projectId } = await world.project({ name: 'Garden', description: 'The fence of the garden' })
   const { id } = await world.task({
@@ -196,7 +196,7 @@ test('the key of a task in any case finds that task first, and the key of a proj
   assert.deepEqual(await found(world.owner, 'web-1'), { task: [third.id, second.id] })
 })
 
-test('kinds chooses what is looked for, projectId where, limit how many of each kind', async () => {
+test('kinds chooses the kinds to search, projectId the projects, limit the number of hits of each kind', async () => {
   const world = await newWorld()
   const [one, other] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'fence')]
   const all = await found(world.owner, 'fence')
@@ -237,7 +237,7 @@ test('the cursor of a kind continues that kind, and no other', async () => {
     )
 })
 
-test('what is deleted, or in what is deleted, is not found, and what is restored is found again', async () => {
+test('a search does not find deleted items or their contents, and finds restored ones again', async () => {
   const world = await newWorld()
   const { owner } = world
   const made = await oneOfEachKind(world, 'fence')
@@ -263,7 +263,7 @@ test('what is deleted, or in what is deleted, is not found, and what is restored
   }
 })
 
-test('what is edited is found by its new words, and no longer by those that are gone', async () => {
+test('an updated item is found by its new words, and no longer by its old ones', async () => {
   const world = await newWorld()
   const { owner } = world
   const { project, task, subtask, comment: said, onTask } = await oneOfEachKind(world, 'fence')
@@ -285,7 +285,7 @@ test('what is edited is found by its new words, and no longer by those that are 
   assert.ok((await found(owner, 'fence again')).time_entry?.includes(onTask.id))
 })
 
-test('time that moves to another project is found there, by who sees that project', async () => {
+test('time that moves to another project is found there, by callers who see that project', async () => {
   const world = await newWorld()
   const [from, to] = [await oneOfEachKind(world, 'fence'), await oneOfEachKind(world, 'post')]
   await world.addToProject(to.project.id, world.member)
@@ -309,7 +309,7 @@ test('a member finds items of its own projects, and nobody finds items of anothe
   assert.deepEqual(await found(world.member, 'fence'), {})
 })
 
-test('one letter is a word; what holds no word finds nothing; only what is left out, or nothing, is 422', async () => {
+test('one letter is a word; a query without words finds nothing; only exclusions, or an empty query, get 422', async () => {
   const world = await newWorld()
   await oneOfEachKind(world, 'x', 'XRAY')
   assert.equal((await found(world.owner, 'x')).comment?.length, 1)
@@ -325,7 +325,7 @@ test('one letter is a word; what holds no word finds nothing; only what is left 
   assert.deepEqual(await found(world.owner, `🚀 x 🚀`), await found(world.owner, 'x'))
 })
 
-test('a kind or a limit that there is not is 422', async () => {
+test('an unknown kind or an invalid limit gets 422', async () => {
   const { owner } = await newWorld()
   assert.deepEqual(invalidFields(await owner.get(asked({ q: 'x', kinds: 'tag' }))), ['kinds'])
   assert.deepEqual(invalidFields(await owner.get(asked({ q: 'x', kinds: 'task,task' }))), ['kinds'])

@@ -25,7 +25,7 @@ const [projects, ofEach] = [400, 2]
 const queries = ['said', 'rare', 'said common', '"said common"', 'comm*', 'said comm*']
 const paths = queries.map((q) => `/search?q=${encodeURIComponent(q)}`)
 
-test('a search looks at few rows of a small organization that was made at once, of which nothing is known', async (t) => {
+test('a search reads few rows of a small new organization, about which the database has no statistics', async (t) => {
   // plans that are made now are kept
   await search(planner)
   await fill()

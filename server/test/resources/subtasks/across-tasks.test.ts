@@ -35,7 +35,7 @@ test('/subtasks lists the subtasks of all tasks newest first, each as GET by id 
   for (const made of await listed(owner)) assert.deepEqual((await owner.get(`/subtasks/${made.id}`)).body, made)
 })
 
-test('what is assigned to me and not finalized yet is found in one list, across tasks and projects', async () => {
+test("one list finds the caller's open subtasks, across tasks and projects", async () => {
   const { owner, member, addToProject, hidden, mine, ofOther, ofUnseen } = await subtasksOfTwoProjects()
   await owner.post(`/subtasks/${mine.id}/finalize`)
   assert.deepEqual(idsOf(await listed(member, 'assigneeId=me&finalized=false')), [ofOther.id])
@@ -45,7 +45,7 @@ test('what is assigned to me and not finalized yet is found in one list, across 
   assert.deepEqual(idsOf(await listed(member, 'assigneeId=me&finalized=false')), [ofUnseen.id, ofOther.id])
 })
 
-test('subtasks are found by task, by project, and by nobody being assigned', async () => {
+test('subtasks can be filtered by task, by project, and by no assignee', async () => {
   const { owner, one, open, hidden, mine, nobodys, ofOther, ofUnseen } = await subtasksOfTwoProjects()
   assert.deepEqual(await listed(owner, `taskId=${one.id}`), [nobodys, mine])
   assert.deepEqual(await listed(owner, `projectId=${open.id}`), [ofOther, nobodys, mine])
@@ -67,7 +67,7 @@ test('no list shows an item below a deleted task or project, and the item return
   assert.deepEqual(idsOf(await listed(member)), idsOf([ofOther, nobodys, mine]))
 })
 
-test('a deleted member is assigned to nothing in the list, and finds nothing', async () => {
+test('a deleted member is assigned to nothing in the list, and as a filter finds nothing', async () => {
   const { owner, member, mine } = await subtasksOfTwoProjects()
   assert.equal((await owner.delete(`/members/${member.memberId}`)).status, 204)
   assert.deepEqual(await listed(owner, `assigneeId=${member.memberId}`), [])
@@ -75,7 +75,7 @@ test('a deleted member is assigned to nothing in the list, and finds nothing', a
   assert.equal(shown.assigneeId, null)
 })
 
-test('what does not exist to be filtered by is 422', async () => {
+test('an unknown filter gets 422', async () => {
   const { owner } = await newWorld()
   for (const [name, value] of Object.entries({ assigneeId: 'all', taskId: 'WEB-1', finalized: 'yes', projectId: '' }))
     assert.deepEqual(invalidFields(await owner.get(`/subtasks?${name}=${value}`)), [name])

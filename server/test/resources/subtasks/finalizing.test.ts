@@ -48,7 +48,7 @@ test('a finalized subtask is frozen: updating or deleting it gets 412', async ()
   assert.deepEqual((await owner.get(path)).body, subtask)
 })
 
-test('a task with a finalized subtask is not deleted, alone or in bulk: 412, until it is reopened', async () => {
+test('a task with a finalized subtask cannot be deleted, alone or in bulk: 412, until it is reopened', async () => {
   const { owner, path, subtask, taskId, frozen } = await newFinalized()
   assertRefused(await owner.delete(`/tasks/${taskId}`), 412, 'subtask_finalized')
   const inBulk = await owner.post('/bulk', { operations: [{ method: 'DELETE', path: `/tasks/${taskId}` }] })
@@ -60,7 +60,7 @@ test('a task with a finalized subtask is not deleted, alone or in bulk: 412, unt
   assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
-test('a finalize and the deletion of its task at once never delete a finalized subtask', async () => {
+test('finalizing a subtask and deleting its task at once never delete a finalized subtask', async () => {
   const { owner, project, task, subtask } = await newWorld()
   const { id: projectId } = await project()
   for (let round = 0; round < 8; round++) {
@@ -74,7 +74,7 @@ test('a finalize and the deletion of its task at once never delete a finalized s
   }
 })
 
-test('no timer is started on a finalized subtask, and none of its time is set running or moved in bulk: 412', async () => {
+test('no timer can start on a finalized subtask, and none of its time can run or move in bulk: 412', async () => {
   const { owner, subtask, frozen, free } = await newFinalized()
   assertRefused(await owner.post('/timer/start', { subtaskId: subtask.id }), 412, 'subtask_finalized')
   const patches = [
@@ -88,7 +88,7 @@ test('no timer is started on a finalized subtask, and none of its time is set ru
   }
 })
 
-test('no time is recorded on a finalized subtask: 412', async () => {
+test('no time can be recorded on a finalized subtask: 412', async () => {
   const { owner, subtask } = await newFinalized()
   const body = { subtaskId: subtask.id, durationSeconds: 60 }
   assertRefused(await owner.post('/time-entries', body), 412, 'subtask_finalized')
@@ -104,7 +104,7 @@ test('the time of a finalized subtask cannot be updated, moved off it or deleted
   assert.deepEqual((await owner.get(path)).body, frozen)
 })
 
-test('other time is not moved onto a finalized subtask: 412', async () => {
+test('other time cannot be moved onto a finalized subtask: 412', async () => {
   const { owner, free, subtask } = await newFinalized()
   const path = `/time-entries/${free.id}`
   assertRefused(await owner.patch(path, { subtaskId: subtask.id }), 412, 'subtask_finalized')
@@ -128,7 +128,7 @@ test('reopening a subtask that is not finalized is refused with 412', async () =
   assertRefused(await owner.post(`${path}/reopen`), 412)
 })
 
-test('finalizing again with the same Idempotency-Key is no second time: it replays', async () => {
+test('finalizing again with the same Idempotency-Key does nothing a second time: it replays', async () => {
   const { owner, path } = await newFinalized()
   await owner.post(`${path}/reopen`)
   const [first, again] = [
@@ -146,7 +146,7 @@ test('a finalized subtask freezes nothing else of its task', async () => {
   assert.equal((await owner.post(`/tasks/${taskId}/subtasks`, { name: 'Another' })).status, 201)
 })
 
-test('finalizing and reopening take a contributor: a viewer gets 403, who does not see the project 404', async () => {
+test('finalizing and reopening require a contributor: a viewer gets 403, a caller who does not see the project 404', async () => {
   const { member, admin, path, projectId, addToProject } = await newFinalized()
   assertRefused(await member.post(`${path}/reopen`), 404)
   await addToProject(projectId, member, 'viewer')

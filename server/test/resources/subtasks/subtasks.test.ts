@@ -43,7 +43,7 @@ test('subtasks that are added at the same time get different positions, and are 
   )
 })
 
-test('PATCH keeps what is absent and clears what is null; what the server sets is 422', async () => {
+test('PATCH keeps absent fields and clears null fields, and fields that the server sets get 422', async () => {
   const { owner, member, taskId, subtask } = await newTask()
   const { id, name } = await subtask(taskId, { assigneeId: member.memberId })
   const { body } = await owner.patch(`/subtasks/${id}`, { assigneeId: null })
@@ -53,7 +53,7 @@ test('PATCH keeps what is absent and clears what is null; what the server sets i
   }
 })
 
-test('of those who finalize a subtask at the same time one does, and the others are refused: 412', async () => {
+test('if several callers finalize a subtask at the same time one succeeds, and the others are refused: 412', async () => {
   const { owner, admin, taskId, subtask } = await newTask()
   const { id } = await subtask(taskId)
   const answers = await Promise.all(

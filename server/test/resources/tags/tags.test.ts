@@ -15,7 +15,7 @@ test('a tag is created with 201, Location and ETag, and can be read there', asyn
   assert.deepEqual(read.body, reply.body)
 })
 
-test('a name that differs only in case or accents is taken already: 422 in fieldErrors.name', async () => {
+test('a name that differs only in case or accents is already taken: 422 in fieldErrors.name', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'Résumé' })
   const reply = await owner.post('/tags', { name: 'RESUME' })
@@ -26,7 +26,7 @@ test('a name that differs only in case or accents is taken already: 422 in field
   })
 })
 
-test('PATCH keeps what is absent and clears what is null', async () => {
+test('PATCH keeps absent fields and clears null fields', async () => {
   const { owner, tag } = await newWorld()
   const { id, name } = await tag({ color: '#ffffff' })
   const cleared = await owner.patch(`/tags/${id}`, { color: null })
@@ -35,7 +35,7 @@ test('PATCH keeps what is absent and clears what is null', async () => {
   assert.equal(cleared.body.version, 2)
 })
 
-test('a deleted tag is gone, its name is free, and the tasks that bore it changed', async () => {
+test('a deleted tag is gone, its name is free, and its tasks changed', async () => {
   const { owner, tag, task, project } = await newWorld()
   const { id, name } = await tag()
   const bearer = await task({ projectId: (await project()).id, tagIds: [id] })

@@ -15,7 +15,7 @@ test('a task type is created with 201, Location and ETag, and everybody can read
   assert.deepEqual((await member.get(`/task-types/${id}`)).body, reply.body)
 })
 
-test('a name that differs only in case or accents is taken already: 422 in fieldErrors.name', async () => {
+test('a name that differs only in case or accents is already taken: 422 in fieldErrors.name', async () => {
   const { owner, taskType } = await newWorld()
   await owner.post('/task-types', { name: 'Tâche' })
   const { id } = await taskType()
@@ -24,7 +24,7 @@ test('a name that differs only in case or accents is taken already: 422 in field
   assert.deepEqual((await owner.patch(`/task-types/${id}`, { name: 'tache' })).body.details, details)
 })
 
-test('task types are listed by name, whatever its case', async () => {
+test('task types are listed by name, ignoring case', async () => {
   const { owner, member } = await newWorld()
   for (const name of ['chore', 'Feature', 'bug', 'Épic']) await owner.post('/task-types', { name })
   const { body } = await member.get('/task-types')
@@ -35,14 +35,14 @@ test('task types are listed by name, whatever its case', async () => {
   assert.equal(body.total, 4)
 })
 
-test('PATCH keeps what is absent and clears what is null', async () => {
+test('PATCH keeps absent fields and clears null fields', async () => {
   const { owner, taskType } = await newWorld()
   const { id, name } = await taskType({ icon: 'bug', color: '#ffffff' })
   const { body } = await owner.patch(`/task-types/${id}`, { icon: null })
   assert.deepEqual([body.name, body.icon, body.color, body.version], [name, null, '#ffffff', 2])
 })
 
-test('a deleted task type is gone, its name is free, and the tasks of it have none', async () => {
+test('a deleted task type is gone, its name is free, and its tasks have no type', async () => {
   const { owner, taskType, task, project } = await newWorld()
   const { id, name } = await taskType()
   const typed = await task({ projectId: (await project()).id, typeId: id })

@@ -116,7 +116,7 @@ test('each filter returns the tasks that match it, and several together return t
   for (const [query, names] of Object.entries(expected)) assert.equal(await select(owner, query), names, query)
 })
 
-test('an id in a filter that names nothing visible selects nothing, as a random one does', async () => {
+test('an id in a filter that names nothing visible matches nothing, like a random id', async () => {
   const { member, admin, one, board, open, red, bug } = await sixTasks()
   const other = await newWorld()
   const filters = { projectId: one.id, workspaceId: board.id, stageId: open.id, tagId: red.id, typeId: bug.id }
@@ -128,7 +128,7 @@ test('an id in a filter that names nothing visible selects nothing, as a random 
   }
 })
 
-test('boards and stages of others select nothing, beside those that are seen too; one of the organization selects what is seen on it', async () => {
+test('invisible workspaces and stages match nothing, also beside visible ones; one of the organization matches the visible tasks on it', async () => {
   const { member, owner, one, two, addToProject, workspace, stages, task } = await sixTasks()
   await addToProject(one.id, member)
   const boards = {
@@ -176,7 +176,7 @@ test('boards and stages of others select nothing, beside those that are seen too
   assert.equal(await select(member, `workspaceId=none,${other},${own}&completed=false`), 'o')
 })
 
-test('a filter that is malformed, unknown or given twice is 422', async () => {
+test('a malformed, unknown or repeated filter gets 422', async () => {
   const { owner } = await newWorld()
   const id = randomUUID()
   const odd = ['projectId=', 'projectId=x', 'projectId=%00', `projectId=${id}&projectId=${id}`, 'assigneeId=ME']
@@ -210,7 +210,7 @@ test('a filter that is malformed, unknown or given twice is 422', async () => {
   for (const query of odd) assert.equal((await owner.get(`/tasks?${query}`)).status, 422, query)
 })
 
-test('include= brings what stands beside a task, and no ETag', async () => {
+test('include= adds the related data of a task, and no ETag', async () => {
   const { owner, admin, made, red, blue, subtask, timeEntry } = await sixTasks()
   const [, b, c] = made
   const [first, second] = [await subtask(b.id, { name: 'first' }), await subtask(b.id, { name: 'second' })]
@@ -238,7 +238,7 @@ test('include= brings what stands beside a task, and no ETag', async () => {
   assert.equal((await owner.get(`/tasks/${c.id}`)).headers.get('etag'), `"${c.id}.1"`)
 })
 
-test('a list with include= brings to each task its own', async () => {
+test('a list with include= adds to each task its own data', async () => {
   const { owner, made, subtask, timeEntry } = await sixTasks()
   const [a, b] = made
   await subtask(a.id, { name: 'of a' })
@@ -276,7 +276,7 @@ test('a caller reads, updates and deletes a task by its key', async () => {
   assert.equal((await owner.get('/tasks/TWO-2')).status, 404)
 })
 
-test('a key that is unknown, malformed, foreign or of an invisible project is 404 with the same bytes', async () => {
+test('an unknown, malformed or foreign key, and one of an invisible project, get 404 with the same bytes', async () => {
   const { owner, member } = await sixTasks()
   const other = await newWorld()
   const seen = new Set<string>()
@@ -297,7 +297,7 @@ test('a key that is unknown, malformed, foreign or of an invisible project is 40
   assert.deepEqual(seen, new Set(['404 {"error":"Not found"}']))
 })
 
-test('the key of a deleted project that another one took over names the task of the one that is there', async () => {
+test('the key of a deleted project that another one took over names the task of the existing project', async () => {
   const { owner, one, project, task } = await sixTasks()
   await owner.delete(`/projects/${one.id}`)
   assert.equal((await owner.get('/tasks/ONE-1')).status, 404)

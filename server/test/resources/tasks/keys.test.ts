@@ -7,7 +7,7 @@ const { newWorld } = await sharedServer()
 const below = ['subtasks', 'comments', 'history']
 const bodies = { subtasks: { name: 'A step' }, comments: { body: 'Well' } }
 
-test('what hangs on a task is listed below its key as below its id', async () => {
+test('the lists below a task work by its key as by its id', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project({ key: 'WEB' })
   await task({ projectId })
@@ -24,7 +24,7 @@ test('what hangs on a task is listed below its key as below its id', async () =>
   assert.deepEqual((await owner.get(`/tasks/${key}/comments?offset=5`)).body, { data: [], total: 1 })
 })
 
-test('a key that names nothing the caller sees is answered with the same 404 below it', async () => {
+test('a key that names nothing the caller sees gets the same 404 for the lists below it', async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const { owner, member } = world
   const seen = await world.project({ key: 'SEEN' })
@@ -47,7 +47,7 @@ test('a key that names nothing the caller sees is answered with the same 404 bel
   }
 })
 
-test('a key that a deleted project had too names the task of the project that is there', async () => {
+test('a key that a deleted project had too names the task of the existing project', async () => {
   const { owner, project, task } = await newWorld()
   const old = await project({ key: 'WEB' })
   const before = await task({ projectId: old.id })

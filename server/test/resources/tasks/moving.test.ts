@@ -74,7 +74,7 @@ for (const [way, go] of Object.entries(ways)) {
     assert.deepEqual(placeOf(await go(world, projectId, { stageId: second.id })), [workspaceId, second.id])
   })
 
-  test(`${way} with a workspace or stage that the caller cannot see is answered 404`, async () => {
+  test(`${way} with a workspace or stage that the caller cannot see gets 404`, async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { id: projectId } = await world.project()
     const foreign = await other.workspace()
@@ -138,7 +138,7 @@ for (const [way] of changingWays) {
     assertRefused(await changing(world, task.id, { stageId: foreign.id }), 400, 'stage_of_other_workspace')
   })
 
-  test(`${way} to the stage where the task stands is allowed, full as it may be`, async () => {
+  test(`${way} to the stage that the task is already in is allowed, even if it is full`, async () => {
     const { world, task, second } = await placed()
     await world.owner.patch(`/stages/${second.id}`, { wipLimit: 1 })
     const reply = await changing(world, task.id, { stageId: second.id })
@@ -153,7 +153,7 @@ for (const [way] of changingWays) {
   })
 }
 
-test('PATCH refused for the place changes no other field either', async () => {
+test('PATCH that is refused for the place changes no other field either', async () => {
   const { owner, project, task, tag, workspace } = await newWorld()
   const made = await task({ projectId: (await project()).id })
   const { id: workspaceId } = await workspace({ stages: [] })
@@ -181,7 +181,7 @@ test('a stage belongs to a workspace, and is gone when the workspace is deleted'
   assertRefused(await owner.get(`/stages/${stage.id}`), 404)
 })
 
-test('a stage or workspace that still holds tasks is not deleted: 412', async () => {
+test('a stage or workspace that still has tasks cannot be deleted: 412', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: workspaceId } = await workspace()
   const [first] = await stages(workspaceId)

@@ -5,7 +5,7 @@ import { sharedServer } from '../../support/world.ts'
 
 const { newWorld } = await sharedServer()
 
-test('numbers have no gaps when 50 tasks are created at once of which most fail, in every way, and are never given again', async () => {
+test('numbers have no gaps when 50 tasks are created at once and most fail, in every way, and are never used again', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: projectId } = await project({ key: 'WEB' })
   const { id: empty } = await workspace({ stages: [] })

@@ -31,13 +31,13 @@ test('a search finds words in any case and accents', async () => {
   assert.deepEqual(await found(owner, 'istanbul'), ['İstanbul'])
 })
 
-test('ß is found as ss and ς as σ, as their capitals are the same', async () => {
+test('ß is found as ss and ς as σ, because their capitals are the same', async () => {
   const { owner } = await having('Straße', 'Οδός')
   for (const q of ['straße', 'STRASSE', 'strasse', 'STRAẞE']) assert.deepEqual(await found(owner, q), ['Straße'], q)
   for (const q of ['ΟΔΟΣ', 'οδος', 'οδοσ']) assert.deepEqual(await found(owner, q), ['Οδός'], q)
 })
 
-test('all words must be there, in the name or the description, in any order', async () => {
+test('all words must be in the name or the description, in any order', async () => {
   const { owner } = await having({ name: 'Paint the fence', description: 'in **green**, twice' }, 'Paint the door')
   assert.deepEqual(await found(owner, 'green paint'), ['Paint the fence'])
   assert.deepEqual(await found(owner, 'paint'), ['Paint the door', 'Paint the fence'])
@@ -53,7 +53,7 @@ test('quotes make a phrase and a minus excludes', async () => {
   assert.deepEqual(await found(owner, '-fox'), ['red panda'])
 })
 
-test('words are found whatever stands between them', async () => {
+test('words are found with anything between them', async () => {
   const { owner } = await having(
     'Fix login/logout',
     'See docs.example.com',
@@ -72,7 +72,7 @@ test('words are found whatever stands between them', async () => {
   assert.deepEqual(await found(owner, 'launch'), ['🚀launch🚀'])
 })
 
-test('a phrase is found wherever it stands, however often its words stood before it', async () => {
+test('a phrase is found anywhere, however often its words came before it', async () => {
   const often = (word: string, times: number) => `${word} `.repeat(times)
   const { owner } = await having(
     { name: 'often', description: `${often('red', 300)} fox, big ${often('red', 3)} panda` },
@@ -89,7 +89,7 @@ test('a phrase is found wherever it stands, however often its words stood before
   assert.deepEqual(await found(owner, 'a "red fox"'), ['far'])
 })
 
-test('a phrase stands in the name or in the description, not across both', async () => {
+test('a phrase must be in the name or in the description, not across both', async () => {
   const { owner, made } = await having(
     { name: 'call the plumber', description: 'tomorrow morning' },
     'plumber tomorrow',
@@ -106,7 +106,7 @@ test('a minus before words that something else joins excludes them together', as
   assert.deepEqual(await found(owner, 'bug -well-known'), ['well, a known bug'])
 })
 
-test('a change of name or description is found, and what it replaced is not', async () => {
+test('a changed name or description is found, and the old one is not', async () => {
   const { owner, made } = await having({ name: 'alpha', description: 'beta' })
   const [{ id }] = made
   await owner.patch(`/tasks/${id}`, { name: 'gamma' })
@@ -123,7 +123,7 @@ test('a change of name or description is found, and what it replaced is not', as
   assert.deepEqual(await found(owner, 'gamma'), ['gamma'])
 })
 
-test('a search for the key of a task finds it, in any case, beside what holds its words', async () => {
+test('a search for the key of a task finds it, in any case, beside texts with its words', async () => {
   const { owner, member, made } = await having('alpha', 'beta')
   const [{ key }, other] = made
   await owner.patch(`/tasks/${other.id}`, { description: `see ${key}` })
@@ -149,7 +149,7 @@ test('a search finds nothing of other organizations or of projects that are not 
   assert.deepEqual(await found(owner, 'plan'), ['open plan'])
 })
 
-test('whatever is searched for, the answer is 200 or 422', async () => {
+test('any query gets 200 or 422', async () => {
   const { owner } = await having('plain', "O'Brien & sons: 100%")
   const odd = [
     ...[
@@ -186,7 +186,7 @@ test('whatever is searched for, the answer is 200 or 422', async () => {
   }
 })
 
-test('a task is stored whatever its words are made of', async () => {
+test('a task is stored with any words', async () => {
   const { owner, projectId, task } = await having()
   // each of these characters folds to six others, and a compound of words counts its parts too
   const squares = (seed: number) =>

@@ -42,7 +42,7 @@ async function holdList({ orgId }: World, owner: Api, after: string): Promise<nu
   return items.length
 }
 
-test('a list shows every task as reading it does, whatever operation came before', async () => {
+test('a list shows every task as GET by id does, after any operation', async () => {
   const { world, open, ask } = await scene()
   const { owner } = world
   const labelled = { tagIds: [open.tags], assigneeIds: [owner.memberId, world.member.memberId] }
@@ -61,7 +61,7 @@ test('a list shows every task as reading it does, whatever operation came before
   assert.ok(most > 1)
 })
 
-test('a list shows a text as it was written, whatever is in it, and ends its page where it should', async () => {
+test('a list shows a text as it was written, with any content, and ends its page at the right place', async () => {
   const world = await server.newWorld()
   const { id: projectId } = await world.project()
   const odd = [
@@ -90,7 +90,7 @@ test('a list shows a text as it was written, whatever is in it, and ends its pag
   })
 })
 
-test('what is included in tasks is shown as reading it does, whatever is in it', async () => {
+test('an included part of a task shows what GET by id does, with any content', async () => {
   const world = await server.newWorld()
   const { owner } = world
   const label = await world.tag({ name: ',{"id":"' })

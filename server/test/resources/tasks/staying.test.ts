@@ -16,7 +16,7 @@ async function board(world: World) {
 
 const eventsOf = async (api: Api, id: string) => (await api.get(`/tasks/${id}/history`)).body.total
 
-test('a move of a task to where it stands already is answered 200 and changes nothing: no version, no event', async () => {
+test('a move of a task to its own place gets 200 and changes nothing: no version, no event', async () => {
   const world = await newWorld()
   const { workspaceId, first, tasks } = await board(world)
   const [a, b, c, d] = tasks
@@ -52,7 +52,7 @@ test('a move of a task that is on no board to no board changes nothing', async (
   assert.equal(await eventsOf(world.owner, task.id), 1)
 })
 
-test('a task that does not stand directly beside its neighbour yet is moved', async () => {
+test('a task that is not yet directly beside its neighbour is moved', async () => {
   const world = await newWorld()
   const { tasks } = await board(world)
   const [a, b, , d] = tasks
@@ -66,7 +66,7 @@ test('a task that does not stand directly beside its neighbour yet is moved', as
   }
 })
 
-test('PATCH with the place where a task stands already leaves its place alone, whatever else it changes', async () => {
+test('PATCH with the current place of a task leaves the place alone, with any other changes', async () => {
   const world = await newWorld()
   const { workspaceId, first, tasks } = await board(world)
   const [, b] = tasks
@@ -88,7 +88,7 @@ test('PATCH with the place where a task stands already leaves its place alone, w
   }
 })
 
-test('a stage or subtask that is moved to where it stands already changes nothing either', async () => {
+test('a stage or subtask that is moved to its own place changes nothing either', async () => {
   const world = await newWorld()
   const { workspaceId, first, second, tasks } = await board(world)
   const [one, two] = [await world.subtask(tasks[0].id), await world.subtask(tasks[0].id)]

@@ -6,7 +6,7 @@ const { newWorld } = await sharedServer()
 
 const idsOf = ({ body }: Reply) => body.data.map(({ id }: { id: string }) => id)
 
-test('a task is created with what was given, and keeps it', async () => {
+test('a task is created with the given fields, and keeps them', async () => {
   const world = await newWorld()
   const { owner, admin, member, project, workspace, stages, tag, taskType } = world
   const [{ id: projectId, key }, { id: workspaceId }] = [await project({ key: 'WEB' }), await workspace()]
@@ -31,7 +31,7 @@ test('a task is created with what was given, and keeps it', async () => {
   assert.deepEqual((await owner.get(`/tasks/${id}`)).body, reply.body)
 })
 
-test('a task needs a name and a project only; the rest is empty, off every board and of no priority', async () => {
+test('a task requires only a name and a project; the rest is empty, off every board and without priority', async () => {
   const { task, project } = await newWorld()
   const { id: projectId } = await project()
   const { priority, assigneeIds, tagIds, ...rest } = await task({ projectId })
@@ -40,7 +40,7 @@ test('a task needs a name and a project only; the rest is empty, off every board
   for (const field of [...empty, 'estimateSeconds']) assert.equal(rest[field], null, field)
 })
 
-test('tasks are numbered from 1 in each project, without gaps, however many come at once and are refused', async () => {
+test('tasks are numbered from 1 in each project, without gaps, with any number of concurrent and refused requests', async () => {
   const { owner, project, workspace } = await newWorld()
   const [web, app] = [await project({ key: 'WEB' }), await project({ key: 'APP' })]
   const { id: workspaceId } = await workspace({ stages: [] })
@@ -61,7 +61,7 @@ test('tasks are numbered from 1 in each project, without gaps, however many come
   assert.equal((await create(app.id)).body.key, 'APP-21')
 })
 
-test('the number of a deleted task is not given again', async () => {
+test('the number of a deleted task is not used again', async () => {
   const { owner, project, task } = await newWorld()
   const { id: projectId } = await project()
   const { id } = await task({ projectId })
@@ -69,7 +69,7 @@ test('the number of a deleted task is not given again', async () => {
   assert.equal((await task({ projectId })).number, 2)
 })
 
-test('PATCH keeps what is absent, clears what is null, and sets who is assigned and which tags it bears anew', async () => {
+test('PATCH keeps absent fields, clears null fields, and replaces assignees and tags', async () => {
   const { owner, member, project, task, tag } = await newWorld()
   const [{ id: projectId }, one, two] = [await project(), await tag(), await tag()]
   const before = await task({ projectId, description: 'x', tagIds: [one.id], assigneeIds: [member.memberId] })
@@ -101,7 +101,7 @@ test('an id given twice, too many of them, an unknown priority or a negative est
   }
 })
 
-test('a task is not due before it starts: 422, also when only one of the dates changes', async () => {
+test('a task cannot be due before it starts: 422, also if only one of the dates changes', async () => {
   const { owner, project, task } = await newWorld()
   const { id } = await task({ projectId: (await project()).id, startDate: '2026-02-02' })
   const { status, body } = await owner.patch(`/tasks/${id}`, { dueDate: '2026-02-01' })
@@ -109,7 +109,7 @@ test('a task is not due before it starts: 422, also when only one of the dates c
   assert.equal((await owner.patch(`/tasks/${id}`, { dueDate: '2026-02-02' })).status, 200)
 })
 
-test('completedAt is when the task entered a done stage, kept from one to the next, cleared on leaving', async () => {
+test('completedAt is when the task entered a done stage, kept from one to the next, and cleared on leaving', async () => {
   const { owner, project, workspace, stages, task } = await newWorld()
   const { id: workspaceId } = await workspace({ stages: ['To do', 'Done', 'Archived'] })
   const [todo, done, archived] = await stages(workspaceId)
@@ -157,7 +157,7 @@ test('filters by id list the tasks that match all of them', async () => {
   assert.deepEqual(await list(`typeId=${type.id}&stageId=${todo.id}`), [])
 })
 
-test('assigneeId is a member, me, or none for tasks that are assigned to nobody', async () => {
+test('assigneeId is a member, me, or none for tasks without an assignee', async () => {
   const { owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)
@@ -173,7 +173,7 @@ test('assigneeId is a member, me, or none for tasks that are assigned to nobody'
   assert.equal((await owner.get('/tasks?assigneeId=nobody')).status, 422)
 })
 
-test('tagId may be repeated: the tasks that bear all of them', async () => {
+test('tagId can be repeated: the tasks that have all of them', async () => {
   const { owner, project, task, tag } = await newWorld()
   const { id: projectId } = await project()
   const [a, b, c] = [(await tag()).id, (await tag()).id, (await tag()).id]

@@ -108,7 +108,7 @@ test('filters combine: a returned entry matches all of them', async () => {
   for (const [query, expected] of cases) assert.deepEqual(await matching(query), expected, query)
 })
 
-test('the pages of every filtered list, one after another, are the whole list', async () => {
+test('the pages of every filtered list together are the whole list', async () => {
   for (const filter of [
     '',
     `projectId=${web.id}`,
@@ -130,7 +130,7 @@ test('the pages of every filtered list, one after another, are the whole list', 
   }
 })
 
-test('a filter may change between pages: the list goes on from the same place', async () => {
+test('a filter can change between pages: the list continues from the same place', async () => {
   const { nextCursor } = (await owner.get('/time-entries?limit=3')).body.pagination
   assert.deepEqual(await matching(`cursor=${nextCursor}&billable=true`), ['both'])
 })
@@ -146,7 +146,7 @@ test('an id that matches nothing visible gives an empty page, whether it exists 
   }
 })
 
-test('who is in one project gets only its time, whatever is filtered by', async () => {
+test('a member of one project gets only its time, with any filter', async () => {
   const { member, addToProject, named, ...world } = await setUp()
   await addToProject(world.app.id, member, 'viewer')
   const seen = async (query: string) => named((await member.get(`/time-entries?${query}`)).body.data)
@@ -161,7 +161,7 @@ test('who is in one project gets only its time, whatever is filtered by', async 
   assert.deepEqual(await seen(`projectId=${world.web.id},${randomUUID()}`), [])
 })
 
-test('a filter that is misspelt, malformed or given twice is refused with 422', async () => {
+test('a misspelt, malformed or repeated filter is refused with 422', async () => {
   const malformed = [
     ...['memberId=none', 'projectId=1', 'taskId=', 'billable=yes', 'running=1', 'running=TRUE', 'tagId=x'],
     ...['startedAfter=2026-03-01', 'startedAfter=2026-03-01T00:00:00', 'startedBefore=1969-12-31T00:00:00Z'],

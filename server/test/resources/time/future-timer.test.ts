@@ -15,7 +15,7 @@ const setUp = async () => {
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const nextYear = () => inMs(365 * 86_400_000)
 
-test('what would run only in the future is refused with 422 in fieldErrors.startedAt, and what runs goes on', async () => {
+test('a timer that would run only in the future is refused with 422 in fieldErrors.startedAt, and the running one continues', async () => {
   const { owner, task, timeEntry } = await setUp()
   const { body: runs } = await owner.post('/timer/start', { taskId: task.id })
   const ended = await timeEntry({ taskId: task.id, startedAt: '2026-01-01T08:00:00Z' })
@@ -37,14 +37,14 @@ test('what would run only in the future is refused with 422 in fieldErrors.start
   assert.deepEqual((await owner.get(`/time-entries/${ended.id}`)).body, ended)
 })
 
-test('the clock of a client may be a minute ahead of the server', async () => {
+test('the clock of a client can be a minute ahead of the server', async () => {
   const { owner, task } = await setUp()
   const { status, body } = await owner.post('/time-entries', { taskId: task.id, startedAt: inMs(30_000) })
   assert.equal(status, 201)
   assert.equal((await owner.patch(`/time-entries/${body.id}`, { startedAt: inMs(40_000) })).status, 200)
 })
 
-test('time that has an end may lie in the future', async () => {
+test('time that has an end can be in the future', async () => {
   const { owner, task } = await setUp()
   const { status } = await owner.post('/time-entries', {
     taskId: task.id,
@@ -54,7 +54,7 @@ test('time that has an end may lie in the future', async () => {
   assert.equal(status, 201)
 })
 
-test('what was written to run from the future can still be described and stopped', async () => {
+test('a timer that was stored with a start in the future can still be described and stopped', async () => {
   const { owner, task, orgId } = await setUp()
   const { body: runs } = await owner.post('/timer/start', { taskId: task.id })
   await db.rows(sql`update time_entries set started_at = ${nextYear()} where org_id = ${orgId} and id = ${runs.id}`)

@@ -23,7 +23,7 @@ async function holdTags({ orgId }: World, after: string): Promise<number> {
   return entries.flatMap(({ referring }) => referring).length
 }
 
-test('a time entry bears the tags that refer to it, ascending, whatever operation came before', async () => {
+test('a time entry has the tags that refer to it, ascending, after any operation', async () => {
   const { world, open, ask, naming } = await scene()
   const { owner } = world
   const { tags: tagId = '', 'time-entries': entryId } = open

@@ -22,14 +22,14 @@ const locked = (reply: { status: number; headers: Headers }) => {
   assert.equal(reply.headers.get('x-error-code'), 'time_locked')
 }
 
-test('time that begins before the day is locked with 412; from its first moment on it is open', async () => {
+test('time that begins before the lock date gets 412; from the first millisecond of that date it is open', async () => {
   const { lockBefore, log } = await setUp()
   await lockBefore('2026-03-01')
   locked(await log('2026-02-28T23:59:59.999Z'))
   assert.equal((await log('2026-03-01T00:00:00Z')).status, 201)
 })
 
-test('the day begins where the organization is: by winter time and by summer time', async () => {
+test("the lock date begins in the organization's time zone: in winter time and in summer time", async () => {
   const days = [
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
     ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
@@ -50,7 +50,7 @@ test('the day begins where the organization is: by winter time and by summer tim
   }
 })
 
-test('an entry of the locked period is neither edited nor moved out of it nor deleted: 412', async () => {
+test('an entry of the locked period cannot be updated, moved out of it or deleted: 412', async () => {
   const { lockBefore, log, owner } = await setUp()
   const { body } = await log('2026-02-15T10:00:00Z')
   await lockBefore('2026-03-01')
@@ -62,7 +62,7 @@ test('an entry of the locked period is neither edited nor moved out of it nor de
   assert.deepEqual((await owner.get(path)).body, body)
 })
 
-test('an open entry is not moved into the locked period: 412', async () => {
+test('an open entry cannot be moved into the locked period: 412', async () => {
   const { lockBefore, log, owner } = await setUp()
   await lockBefore('2026-03-01')
   const { id } = (await log('2026-03-02T10:00:00Z')).body
@@ -70,7 +70,7 @@ test('an open entry is not moved into the locked period: 412', async () => {
   assert.equal((await owner.patch(`/time-entries/${id}`, { startedAt: '2026-03-01T10:00:00Z' })).status, 200)
 })
 
-test('an entry of the locked period is not restored: 412', async () => {
+test('an entry of the locked period cannot be restored: 412', async () => {
   const { lockBefore, log, owner } = await setUp()
   const { id } = (await log('2026-02-15T10:00:00Z')).body
   await owner.delete(`/time-entries/${id}`)
@@ -80,7 +80,7 @@ test('an entry of the locked period is not restored: 412', async () => {
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
 })
 
-test('a task or subtask with locked time is not deleted: 412, until the lock is taken back', async () => {
+test('a task or subtask with locked time cannot be deleted: 412, until the lock is removed', async () => {
   const { lockBefore, log, owner, taskId, subtask, task, projectId } = await setUp()
   const { id: subtaskId } = await subtask(taskId)
   await log('2026-03-02T10:00:00Z')
@@ -101,7 +101,7 @@ test('a task or subtask with locked time is not deleted: 412, until the lock is 
   }
 })
 
-test('a task whose time was deleted before the lock is deleted after it', async () => {
+test('a task whose time was deleted before the lock can be deleted after it', async () => {
   const { lockBefore, log, owner, taskId } = await setUp()
   const { id } = (await log('2026-02-15T10:00:00Z')).body
   await owner.delete(`/time-entries/${id}`)
@@ -110,7 +110,7 @@ test('a task whose time was deleted before the lock is deleted after it', async 
   assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
-test('what runs since before the day can still be stopped, and nothing else of it be changed', async () => {
+test('a timer that runs since before the lock date can be stopped, and nothing else of it can change', async () => {
   const { lockBefore, log, owner } = await setUp()
   const { id } = (await log('2026-02-15T10:00:00Z', { durationSeconds: undefined })).body
   await lockBefore('2026-03-01')
@@ -123,7 +123,7 @@ test('what runs since before the day can still be stopped, and nothing else of i
   locked(await owner.patch(path, { endedAt: '2026-02-15T13:00:00Z' }))
 })
 
-test('a task or subtask whose time is locked meanwhile is not restored: 412', async () => {
+test('a task or subtask whose time is locked meanwhile cannot be restored: 412', async () => {
   const { lockBefore, log, owner, taskId, subtask } = await setUp()
   const { id: subtaskId } = await subtask(taskId)
   await log('2026-02-15T10:00:00Z', { taskId: undefined, subtaskId })
@@ -136,7 +136,7 @@ test('a task or subtask whose time is locked meanwhile is not restored: 412', as
   }
 })
 
-test('an entry of the locked period is not recorded on another task: 412', async () => {
+test('an entry of the locked period cannot be recorded on another task: 412', async () => {
   const { lockBefore, log, owner, task, projectId } = await setUp()
   const { body } = await log('2026-02-15T10:00:00Z')
   const { id: taskId } = await task({ projectId })
@@ -145,7 +145,7 @@ test('an entry of the locked period is not recorded on another task: 412', async
   assert.deepEqual((await owner.get(`/time-entries/${body.id}`)).body, body)
 })
 
-test('a project goes with its locked time and its finalized subtasks, and comes back with them', async () => {
+test('a project is deleted with its locked time and its finalized subtasks, and comes back with them', async () => {
   const { lockBefore, log, owner, projectId, taskId, subtask } = await setUp()
   const entry = (await log('2026-02-15T10:00:00Z')).body
   const { id: subtaskId } = await subtask(taskId)
@@ -157,7 +157,7 @@ test('a project goes with its locked time and its finalized subtasks, and comes 
   assert.deepEqual((await owner.get(`/time-entries/${entry.id}`)).body, entry)
 })
 
-test('what began in the locked period and still runs is ended by the next timer', async () => {
+test('a timer that began in the locked period is ended by the next timer', async () => {
   const { lockBefore, log, owner, taskId } = await setUp()
   const { id } = (await log('2026-02-15T10:00:00Z', { durationSeconds: undefined })).body
   await lockBefore('2026-03-01')
@@ -178,7 +178,7 @@ test('in bulk a locked entry refuses the whole', async () => {
   assert.deepEqual((await owner.get('/time-entries')).body.data, [])
 })
 
-test('what began in the locked period and still runs can be stopped', async () => {
+test('a timer that began in the locked period can be stopped', async () => {
   const { lockBefore, log, owner } = await setUp()
   const { body } = await log('2026-02-15T10:00:00Z', { durationSeconds: undefined })
   await lockBefore('2026-03-01')
@@ -192,7 +192,7 @@ test('timers are refused with 412 while today is locked', async () => {
   locked(await owner.post('/timer/start', { taskId }))
 })
 
-test('locked time stays readable, and the lock can be taken back', async () => {
+test('locked time stays readable, and the lock can be removed', async () => {
   const { lockBefore, log, owner } = await setUp()
   const { id } = (await log('2026-02-15T10:00:00Z')).body
   await lockBefore('2026-03-01')
@@ -202,13 +202,13 @@ test('locked time stays readable, and the lock can be taken back', async () => {
   assert.equal((await owner.delete(`/time-entries/${id}`)).status, 204)
 })
 
-test('the lock of one organization does not touch another', async () => {
+test('the lock of one organization does not affect another', async () => {
   await (await setUp()).lockBefore('2026-03-01')
   const { log } = await setUp()
   assert.equal((await log('2026-02-15T10:00:00Z')).status, 201)
 })
 
-test('locking takes an admin and a day of the calendar', async () => {
+test('locking requires an admin and a calendar date', async () => {
   const { owner, admin, member } = await setUp()
   const lock = (timeLockedBefore: unknown) => ({ settings: { timeLockedBefore } })
   assert.equal((await member.patch('/organization', lock('2026-03-01'))).status, 403)
@@ -221,7 +221,7 @@ test('locking takes an admin and a day of the calendar', async () => {
   assert.equal((await owner.patch('/organization', { timezone: 'Europe/Atlantis' })).status, 422)
 })
 
-test('where the clock is set back to midnight the day is open from the first of both', async () => {
+test('when the clock is set back to midnight the day is open from the first of both', async () => {
   const { lockBefore, log } = await setUp('Atlantic/Azores')
   await lockBefore('2025-10-26')
   locked(await log('2025-10-25T23:59:59Z'))

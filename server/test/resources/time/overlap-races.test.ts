@@ -11,7 +11,7 @@ test('of 50 racing writers of one slot exactly one succeeds, and the others are 
   assert.deepEqual(writes.map(({ status }) => status).sort(), [201, ...Array(49).fill(412)])
 })
 
-test('racing edits of several entries into one slot: exactly one arrives', async () => {
+test('if several updates move entries into one slot at once, exactly one succeeds', async () => {
   const { log, owner } = await setUp()
   const hours = ['01', '02', '03', '04', '05', '06', '07', '08']
   const entries = await Promise.all(hours.map(async (hour) => (await log(`${hour}:00`, `${hour}:30`)).body))
@@ -21,7 +21,7 @@ test('racing edits of several entries into one slot: exactly one arrives', async
   assert.deepEqual(moves.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)])
 })
 
-test('of racing writers in bulk exactly one succeeds, with all of its entries, and the others are refused with 412', async () => {
+test('if several bulks write into one slot at once, exactly one succeeds, with all of its entries, and the others are refused with 412', async () => {
   const { owner, entry } = await setUp()
   const slots = [
     ['10:00', '11:00'],
@@ -34,7 +34,7 @@ test('of racing writers in bulk exactly one succeeds, with all of its entries, a
   assert.equal((await owner.get('/time-entries')).body.data.length, 3)
 })
 
-test('racing writers of slots that overlap in a chain: none is unavailable, and what is there does not overlap', async () => {
+test('concurrent writers of slots that overlap in a chain never get 503, and the stored entries do not overlap', async () => {
   const { owner, admin, log } = await setUp()
   const slots = [
     ['10:00', '11:30'],
@@ -54,7 +54,7 @@ test('racing writers of slots that overlap in a chain: none is unavailable, and 
   })
 })
 
-test('creations, edits, deletions, restores and timers of one member at once: each succeeds or is refused', async () => {
+test('creations, updates, deletions, restores and timers of one member at once: each succeeds or is refused', async () => {
   const { owner, taskId, log } = await setUp()
   const [kept, gone] = [(await log('01:00', '02:00')).body, (await log('03:00', '04:00')).body]
   await owner.delete(`/time-entries/${gone.id}`)
@@ -75,7 +75,7 @@ test('creations, edits, deletions, restores and timers of one member at once: ea
   )
 })
 
-test('a project that returns while its room is taken: one of both succeeds', async () => {
+test('when a project returns while its slot is taken, one of both succeeds', async () => {
   const { log, owner, project, task } = await setUp()
   for (let round = 0; round < 6; round++) {
     const { id: projectId } = await project()

@@ -5,7 +5,7 @@ import { at, outcome, refusal, settingUp } from './overlapping.ts'
 
 const setUp = settingUp((await sharedServer()).newWorld)
 
-test('a deleted entry makes room, and cannot be restored once the room is taken', async () => {
+test('a deleted entry frees its slot, and cannot be restored once the slot is taken', async () => {
   const { log, owner } = await setUp()
   const { id } = (await log('10:00', '11:00')).body
   await owner.delete(`/time-entries/${id}`)
@@ -15,7 +15,7 @@ test('a deleted entry makes room, and cannot be restored once the room is taken'
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
 })
 
-test('a deleted task or subtask cannot be restored when the room of its time is taken: 412', async () => {
+test('a deleted task or subtask cannot be restored when the slot of its time is taken: 412', async () => {
   const { log, owner, task, projectId, subtask } = await setUp()
   const { id: taskId } = await task({ projectId })
   const { id: subtaskId } = await subtask(taskId)
@@ -29,7 +29,7 @@ test('a deleted task or subtask cannot be restored when the room of its time is 
   }
 })
 
-test('a task is not restored over time that was recorded before entries could no longer overlap', async () => {
+test('a task cannot be restored over time that was recorded before the organization refused overlaps', async () => {
   const { log, owner, task, projectId, settle } = await setUp('allow')
   const { id: taskId } = await task({ projectId })
   await log('10:00', '11:00', { taskId })
@@ -39,7 +39,7 @@ test('a task is not restored over time that was recorded before entries could no
   assert.deepEqual(outcome(await owner.post(`/tasks/${taskId}/restore`)), refusal)
 })
 
-test('a task returns with time of its own that overlapped itself before the policy', async () => {
+test('a task returns with its own time that overlapped itself before the policy', async () => {
   const { log, owner, settle, task, projectId } = await setUp('allow')
   const { id: taskId } = await task({ projectId })
   const both = [(await log('10:00', '12:00', { taskId })).body, (await log('11:00', '13:00', { taskId })).body]
@@ -50,7 +50,7 @@ test('a task returns with time of its own that overlapped itself before the poli
   assert.deepEqual(outcome(await log('12:30', '13:30')), refusal)
 })
 
-test('once entries may overlap again, those whose room was taken before are restored, alone and with their task', async () => {
+test('once entries may overlap again, entries whose slot was taken are restored, alone and with their task', async () => {
   const { log, owner, task, projectId, settle } = await setUp()
   const { id: taskId } = await task({ projectId })
   const { id } = (await log('10:00', '11:00')).body
@@ -63,7 +63,7 @@ test('once entries may overlap again, those whose room was taken before are rest
   assert.equal((await owner.post(`/tasks/${taskId}/restore`)).status, 200)
 })
 
-test('the time of a deleted project takes no room: on every path it is recorded anew', async () => {
+test('the time of a deleted project takes no slot: it can be recorded again on every path', async () => {
   const { log, owner, project, task } = await setUp()
   const before = (await log('09:00', '10:00')).body
   const trashed = (await log('11:00', '12:00')).body
@@ -83,7 +83,7 @@ test('the time of a deleted project takes no room: on every path it is recorded 
   assert.deepEqual(outcome(await log('10:15', '10:45')), refusal)
 })
 
-test('a project cannot be restored when the room of its time is taken, until it is free: 412', async () => {
+test('a project cannot be restored when the slot of its time is taken, until it is free: 412', async () => {
   const { log, owner, project, task } = await setUp()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -98,7 +98,7 @@ test('a project cannot be restored when the room of its time is taken, until it 
   assert.deepEqual(outcome(await log('10:00', '11:00')), refusal)
 })
 
-test('a project returns over time that it overlapped before, and over any where entries may overlap', async () => {
+test('a project returns over time that it overlapped before, and over any time if entries may overlap', async () => {
   const { log, owner, project, task, settle } = await setUp('allow')
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -113,7 +113,7 @@ test('a project returns over time that it overlapped before, and over any where 
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
 
-test('of deleted projects with time of one slot any can return, but one at a time', async () => {
+test('of deleted projects with time in one slot any can return, but one at a time', async () => {
   const { log, owner, project, task } = await setUp()
   const projects: string[] = []
   for (let made = 0; made < 3; made++) {
@@ -134,7 +134,7 @@ test('of deleted projects with time of one slot any can return, but one at a tim
   assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 412, 412])
 })
 
-test('what was recorded before the policy gives way in a deleted project too', async () => {
+test('time recorded before the policy gives way in a deleted project too', async () => {
   const { log, owner, project, task, settle } = await setUp('allow')
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })
@@ -147,7 +147,7 @@ test('what was recorded before the policy gives way in a deleted project too', a
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
 
-test('what overlapped each other before the policy returns with its project, though both gave way meanwhile', async () => {
+test('time that overlapped before the policy returns with its project, though both gave way meanwhile', async () => {
   const { log, owner, project, task, settle } = await setUp('allow')
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })

@@ -5,7 +5,7 @@ import { at, outcome, refusal, settingUp } from './overlapping.ts'
 
 const setUp = settingUp((await sharedServer()).newWorld)
 
-test('where entries may not overlap, one that shares any moment with another of its member is refused with 412', async () => {
+test('if entries may not overlap, an entry that shares any time with another of its member is refused with 412', async () => {
   const { log } = await setUp()
   assert.equal((await log('10:00', '11:00')).status, 201)
   const sharing = [
@@ -18,20 +18,20 @@ test('where entries may not overlap, one that shares any moment with another of 
   for (const [from, to] of sharing) assert.deepEqual(outcome(await log(from, to)), refusal, `${from} to ${to}`)
 })
 
-test('an entry may begin in the moment in which another ends, and end in the moment in which another begins', async () => {
+test('an entry can begin when another ends, and end when another begins', async () => {
   const { log } = await setUp()
   await log('10:00', '11:00')
   assert.equal((await log('11:00', '12:00')).status, 201)
   assert.equal((await log('09:00', '10:00')).status, 201)
 })
 
-test('an entry that took no time overlaps nothing', async () => {
+test('an entry without duration overlaps nothing', async () => {
   const { log } = await setUp()
   await log('10:00', '11:00')
   assert.equal((await log('10:30', '10:30')).status, 201)
 })
 
-test('an entry that runs overlaps all that ends after its start, and nothing before it', async () => {
+test('a running entry overlaps everything that ends after its start, and nothing before it', async () => {
   const { log, owner } = await setUp()
   assert.equal((await log('10:00', null)).status, 201)
   assert.deepEqual(outcome(await log('09:00', '10:01')), refusal)
@@ -42,13 +42,13 @@ test('an entry that runs overlaps all that ends after its start, and nothing bef
   assert.equal((await log('20:00', '21:00')).status, 201)
 })
 
-test('one timer after another never overlap', async () => {
+test('consecutive timers never overlap', async () => {
   const { owner, taskId } = await setUp()
   const starts = await Promise.all(Array.from({ length: 20 }, () => owner.post('/timer/start', { taskId })))
   assert.deepEqual([...new Set(starts.map(({ status }) => status))], [201])
 })
 
-test('an edit that would make an entry overlap is refused with 412 and changes nothing', async () => {
+test('an update that would make an entry overlap is refused with 412 and changes nothing', async () => {
   const { log, owner } = await setUp()
   await log('10:00', '11:00')
   const { body } = await log('11:00', '12:00')
@@ -60,14 +60,14 @@ test('an edit that would make an entry overlap is refused with 412 and changes n
   assert.equal((await owner.patch(path, { startedAt: at('11:30') })).status, 200)
 })
 
-test('an edit does not collide with the entry itself', async () => {
+test('an update does not collide with the entry itself', async () => {
   const { log, owner } = await setUp()
   const { id } = (await log('10:00', '11:00')).body
   const moved = await owner.patch(`/time-entries/${id}`, { startedAt: at('10:30'), endedAt: at('11:30') })
   assert.equal(moved.status, 200)
 })
 
-test('operations in bulk obey too, against each other as well', async () => {
+test('operations in bulk are checked too, also against each other', async () => {
   const { owner, entry, log } = await setUp()
   const write = (from: string, to: string) => ({ method: 'POST', path: '/time-entries', body: entry(from, to) })
   const refused = await owner.post('/bulk', { operations: [write('10:00', '11:00'), write('10:30', '11:30')] })
@@ -81,7 +81,7 @@ test('operations in bulk obey too, against each other as well', async () => {
   assert.deepEqual(outcome(await log('10:00', '12:00')), refusal)
 })
 
-test('entries from before the policy was switched on stay as they are, and what is new may not overlap them', async () => {
+test('entries from before the policy stay as they are, and new ones cannot overlap them', async () => {
   const { log, owner, settle } = await setUp('allow')
   const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
   await settle({ overlapPolicy: 'reject' })
@@ -91,7 +91,7 @@ test('entries from before the policy was switched on stay as they are, and what 
   assert.equal((await owner.patch(`/time-entries/${first.id}`, { endedAt: at('11:00') })).status, 200)
 })
 
-test('an entry from before the policy is shortened even where it goes on overlapping, but reaches no further', async () => {
+test('an entry from before the policy can be shortened even if it still overlaps, but not extended', async () => {
   const { log, owner, settle } = await setUp('allow')
   const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
   await settle({ overlapPolicy: 'reject' })
@@ -103,7 +103,7 @@ test('an entry from before the policy is shortened even where it goes on overlap
   }
 })
 
-test('what ran before the policy is stopped by hand, by an edit and by the next timer, whatever it overlaps', async () => {
+test('a timer from before the policy can be stopped by hand, by an update and by the next timer, whatever it overlaps', async () => {
   const { log, owner, settle, taskId } = await setUp('allow')
   const ends = [
     () => owner.post('/timer/stop'),
@@ -121,7 +121,7 @@ test('what ran before the policy is stopped by hand, by an edit and by the next 
   }
 })
 
-test('edits that name the times as they are always succeed', async () => {
+test('updates with unchanged times always succeed', async () => {
   const { log, owner, settle } = await setUp('allow')
   const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
   await settle({ overlapPolicy: 'reject' })
@@ -132,7 +132,7 @@ test('edits that name the times as they are always succeed', async () => {
   }
 })
 
-test('what was written under each policy in turn is edited and restored under the other', async () => {
+test('entries written under each policy in turn can be updated and restored under the other', async () => {
   const { log, owner, settle } = await setUp('reject')
   const strict = (await log('10:00', '11:00')).body
   await settle({ overlapPolicy: 'allow' })
@@ -151,7 +151,7 @@ test('what was written under each policy in turn is edited and restored under th
   assert.equal((await owner.patch(`/time-entries/${strict.id}`, { description: 'x' })).status, 200)
 })
 
-test('a refusal names the other entry only to those who see it', async () => {
+test('a refusal names the other entry only to callers who see it', async () => {
   const { owner, member, entry, log, project, task, addToProject, join } = await setUp()
   const lead = await join('Lea Lead', 'member')
   const { id: projectId } = await project()
@@ -169,7 +169,7 @@ test('a refusal names the other entry only to those who see it', async () => {
   }
 })
 
-test('what does not move an entry is edited even where it overlaps one from before the policy', async () => {
+test('an update that does not move an entry succeeds even if it overlaps one from before the policy', async () => {
   const { log, owner, settle } = await setUp('allow')
   const [first] = [(await log('10:00', '12:00')).body, (await log('11:00', '13:00')).body]
   await settle({ overlapPolicy: 'reject' })
@@ -185,7 +185,7 @@ test('entries of other members and of other organizations do not collide', async
   assert.equal((await elsewhere.log('10:00', '11:00')).status, 201)
 })
 
-test('once entries may overlap again they do, on every path', async () => {
+test('once entries may overlap again they can, on every path', async () => {
   const { log, owner, settle } = await setUp()
   const { id } = (await log('10:00', '11:00')).body
   const second = (await log('11:00', '12:00')).body
@@ -196,7 +196,7 @@ test('once entries may overlap again they do, on every path', async () => {
   assert.equal((await owner.post(`/time-entries/${id}/restore`)).status, 200)
 })
 
-test('the settings take what they know, and keep what is absent', async () => {
+test('the settings take only known fields, and keep absent ones', async () => {
   const { owner, settle } = await setUp()
   const before = (await owner.get('/organization')).body.settings
   assert.deepEqual(before, { timerPolicy: 'stop_previous', overlapPolicy: 'reject', timeLockedBefore: null })

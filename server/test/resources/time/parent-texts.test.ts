@@ -5,7 +5,7 @@ import { created, startServer } from '../../support/world.ts'
 
 const { db, newWorld } = await startServer()
 
-test('who records time on a task, or moves another one beside it, does not read its long text', async () => {
+test('recording time on a task, or moving another one beside it, does not read its long text', async () => {
   const { owner, project, task, subtask, workspace } = await newWorld()
   const { id: projectId } = await project()
   const { id: workspaceId } = await workspace({ projectId, stages: ['Doing'] })

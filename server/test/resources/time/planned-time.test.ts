@@ -77,7 +77,7 @@ test('stopping a timer takes the time at which it ended: not in the future, not 
   assert.equal((await stop(fromNow(-1))).status, 412)
 })
 
-test('what was recorded ahead holds an ended timer, and the database holds them both from then on', async () => {
+test('an entry that was recorded ahead limits an ended timer, and the database enforces it for both from then on', async () => {
   const { owner, plan, start, end } = await planning()
   const running = (await start(-60)).body
   assert.equal((await end(running.id, fromNow(-30))).status, 200)

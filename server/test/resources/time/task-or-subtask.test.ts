@@ -37,7 +37,7 @@ test('a time entry with none or both of taskId and subtaskId is refused: 422 in 
   }
 })
 
-test('when other fields are wrong too, the one answer names them all', async () => {
+test('if other fields are wrong too, one response names them all', async () => {
   const { owner, taskId, subtaskId } = await newWork()
   const wrong = { taskId, subtaskId, startedAt: 'yesterday', billable: 'yes', tagIds: [1], colour: 'red' }
   const { formErrors, fieldErrors } = detailsOf(await owner.post('/time-entries', wrong))
@@ -46,7 +46,7 @@ test('when other fields are wrong too, the one answer names them all', async () 
   assert.deepEqual(Object.keys(fieldErrors).sort(), ['billable', 'startedAt', 'tagIds.0'])
 })
 
-test('a taskId that is no UUID is named in fieldErrors', async () => {
+test('fieldErrors names a taskId that is not a UUID', async () => {
   const { owner } = await newWorld()
   for (const field of ['taskId', 'subtaskId']) {
     assert.deepEqual(invalidFields(await owner.post('/time-entries', { [field]: 'WEB' })), [field])
@@ -70,7 +70,7 @@ test('a task or subtask that the caller cannot see gets 404', async () => {
   }
 })
 
-test('without memberId and startedAt it is the time of the caller from now on, and running', async () => {
+test("without memberId and startedAt the entry is the caller's own time, running from now", async () => {
   const { member, taskId } = await newWork()
   const { body, status } = await member.post('/time-entries', { taskId })
   assert.equal(status, 201)
@@ -78,7 +78,7 @@ test('without memberId and startedAt it is the time of the caller from now on, a
   assert.ok(body.startedAt >= body.createdAt, 'it starts once nothing of the member runs any more')
 })
 
-test('durationSeconds says when it ended; durationSeconds and endedAt together are refused: 422', async () => {
+test('durationSeconds sets the end; durationSeconds and endedAt together are refused: 422', async () => {
   const { owner, taskId } = await newWork()
   const entry = await created(owner.post('/time-entries', { taskId, startedAt, durationSeconds: 90 }))
   assert.deepEqual([entry.endedAt, entry.durationSeconds], ['2026-03-01T08:01:30.000Z', 90])
@@ -86,7 +86,7 @@ test('durationSeconds says when it ended; durationSeconds and endedAt together a
   assert.equal(detailsOf(await owner.post('/time-entries', both)).formErrors.length, 1)
 })
 
-test('a time entry does not end before it starts: 422 in fieldErrors.endedAt', async () => {
+test('a time entry cannot end before it starts: 422 in fieldErrors.endedAt', async () => {
   const { owner, taskId, timeEntry } = await newWork()
   const endedAt = '2026-03-01T07:59:59.999Z'
   assert.deepEqual(invalidFields(await owner.post('/time-entries', { taskId, startedAt, endedAt })), ['endedAt'])
@@ -114,7 +114,7 @@ test('a member has at most one running entry: 412 if the organization does not s
   assertRefused(await member.patch(`/time-entries/${ended.id}`, { endedAt: null }), 412, 'already_running')
 })
 
-test('a contributor records own time, a lead and an admin the time of others: else 403', async () => {
+test('a contributor records own time, a lead and an admin the time of others: otherwise 403', async () => {
   const { join, admin, member, addToProject, projectId, taskId } = await newWork()
   const [lead, viewer] = [await join('Lea Lead', 'member'), await join('Vic Viewer', 'member')]
   await addToProject(projectId, lead, 'lead')
@@ -129,7 +129,7 @@ test('a contributor records own time, a lead and an admin the time of others: el
   }
 })
 
-test('a contributor edits and deletes own time only, a lead the time of others: else 403', async () => {
+test('a contributor updates and deletes only own time, a lead the time of others: otherwise 403', async () => {
   const { join, member, addToProject, timeEntry, projectId, taskId } = await newWork()
   const lead = await join('Lea Lead', 'member')
   await addToProject(projectId, lead, 'lead')
@@ -143,7 +143,7 @@ test('a contributor edits and deletes own time only, a lead the time of others: 
   assert.equal((await member.delete(`/time-entries/${own.id}`)).status, 204)
 })
 
-test('a member of another organization is nobody whose time could be recorded: 404', async () => {
+test('time cannot be recorded for a member of another organization: 404', async () => {
   const [{ owner, taskId }, other] = [await newWork(), await newWorld()]
   for (const memberId of [other.owner.memberId, randomUUID()]) {
     assertRefused(await owner.post('/time-entries', { taskId, memberId, durationSeconds: 60 }), 404)

@@ -34,7 +34,7 @@ test('time is recorded with a start and an end or a duration, and both are shown
   assert.equal(endedAt, nine)
 })
 
-test('a duration is whole seconds, what is left of one is cut off, and may be none', async () => {
+test('a duration is whole seconds, a fraction is cut off, and it can be zero', async () => {
   const { timeEntry, taskId } = await newWork()
   const until = async (endedAt: string) =>
     (await timeEntry({ taskId, startedAt: eight, endedAt, durationSeconds: undefined })).durationSeconds
@@ -43,7 +43,7 @@ test('a duration is whole seconds, what is left of one is cut off, and may be no
   assert.equal(await until(eight), 0)
 })
 
-test('without an end and a duration time runs: from now, unless a start is given', async () => {
+test('without an end and a duration an entry runs from now, unless a start is given', async () => {
   const { member, admin, taskId } = await newWork()
   const asked = Date.now()
   const entry = await created(member.post('/time-entries', { taskId }))
@@ -53,7 +53,7 @@ test('without an end and a duration time runs: from now, unless a start is given
   assert.deepEqual([earlier.startedAt, earlier.endedAt], [eight, null])
 })
 
-test('an end before the start is 422, also when only one of them changes', async () => {
+test('an end before the start gets 422, also if only one of them changes', async () => {
   const { owner, timeEntry, taskId } = await newWork()
   const wrong = await owner.post('/time-entries', { taskId, startedAt: nine, endedAt: eight })
   assert.deepEqual([wrong.status, wrong.body.details], [422, beforeStart])
@@ -65,7 +65,7 @@ test('an end before the start is 422, also when only one of them changes', async
   assert.deepEqual([moved.body.endedAt, moved.body.durationSeconds], ['2026-03-01T09:01:00.000Z', 60])
 })
 
-test('an end and a duration in one request are 422 in formErrors', async () => {
+test('an end and a duration in one request get 422 in formErrors', async () => {
   const { owner, taskId } = await newWork()
   const century = 3_155_760_000
   const late = await owner.post('/time-entries', {
@@ -78,7 +78,7 @@ test('an end and a duration in one request are 422 in formErrors', async () => {
   assert.deepEqual([status, body.details.formErrors.length], [422, 1])
 })
 
-test('a moment is kept to the millisecond in UTC; one without an offset or out of 1970 to 2100 is 422', async () => {
+test('a date-time is stored to the millisecond in UTC; one without an offset or outside 1970 to 2100 gets 422', async () => {
   const { owner, timeEntry, taskId } = await newWork()
   const { startedAt } = await timeEntry({ taskId, startedAt: '2026-03-01T10:30:00.1239+02:30' })
   assert.equal(startedAt, '2026-03-01T08:00:00.123Z')
@@ -103,7 +103,7 @@ test('a member has at most one running entry: 412 for another, until it ends or 
   assert.equal((await member.patch(`/time-entries/${id}`, { endedAt: null })).body.endedAt, null)
 })
 
-test('of many entries that start at the same time for one member one runs', async () => {
+test('if many entries start at the same time for one member, one runs', async () => {
   const { owner, member, taskId } = await newWork()
   const { memberId } = member
   await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
@@ -113,7 +113,7 @@ test('of many entries that start at the same time for one member one runs', asyn
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(412)])
 })
 
-test('time can be recorded on another task, or on a subtask instead, and then belongs to its project', async () => {
+test('time can be moved to another task, or to a subtask instead, and then belongs to its project', async () => {
   const { owner, project, task, subtask, timeEntry, taskId, projectId } = await newWork()
   const { id: otherProjectId } = await project()
   const other = await task({ projectId: otherProjectId })
@@ -128,7 +128,7 @@ test('time can be recorded on another task, or on a subtask instead, and then be
   assert.deepEqual(await change({ taskId, subtaskId: null }), [200, taskId, null, projectId])
 })
 
-test('time is moved only onto what its member may record time on: 404 unseen, 403 seen by a viewer', async () => {
+test('time can only move to a task on which its member can record time: 404 if unseen, 403 if seen by a viewer', async () => {
   const { member, project, task, taskId, addToProject } = await newWork()
   const [hidden, viewed] = [await project(), await project()]
   await addToProject(viewed.id, member, 'viewer')
@@ -138,7 +138,7 @@ test('time is moved only onto what its member may record time on: 404 unseen, 40
   assert.deepEqual([await onto(hidden.id), await onto(viewed.id)], [404, 403])
 })
 
-test("others' time is moved onto a task by leads of its project only: 403", async () => {
+test("only leads of the project can move others' time onto a task: 403", async () => {
   const { member, owner, project, task, timeEntry, addToProject } = await newWork()
   const [led, contributed] = [await project(), await project()]
   await addToProject(led.id, member, 'lead')
@@ -150,7 +150,7 @@ test("others' time is moved onto a task by leads of its project only: 403", asyn
   assert.equal((await member.patch(`/time-entries/${id}`, { description: 'Mine to edit' })).status, 200)
 })
 
-test('PATCH keeps what is absent, clears what is null, and sets the tags anew; whose time it is, is fixed', async () => {
+test('PATCH keeps absent fields, clears null fields, and replaces the tags; the member of an entry is fixed', async () => {
   const { owner, member, timeEntry, tag, taskId } = await newWork()
   const [one, two] = [await tag(), await tag()]
   const before = await timeEntry({ taskId, description: 'Paint', billable: true, tagIds: [one.id] })

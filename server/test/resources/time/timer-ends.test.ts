@@ -75,7 +75,7 @@ for (const [when, end] of Object.entries(endings)) {
   })
 }
 
-test('of what is deleted nothing runs: neither time of others nor of oneself, on a task and on its subtasks', async () => {
+test("no timer runs on deleted items: neither of others nor one's own, on a task and on its subtasks", async () => {
   const { owner, member, admin, task, subtask, start, entryAt, endsTold } = await setUp()
   const entries = [
     await start({ taskId: task.id }, owner),
@@ -90,7 +90,7 @@ test('of what is deleted nothing runs: neither time of others nor of oneself, on
   }
 })
 
-test('an entry that would begin in a moment takes no time when its project is archived', async () => {
+test('an entry that begins in the near future has no duration when its project is archived', async () => {
   const { owner, project, task, entryAt } = await setUp()
   const startedAt = new Date(Date.now() + 50_000).toISOString()
   const { id } = (await owner.post('/time-entries', { taskId: task.id, startedAt })).body
@@ -136,7 +136,7 @@ test('starts and a deactivation at once never leave a timer running for a deacti
   }
 })
 
-test('nothing is set running for a deactivated member: 412; what it did is still recorded', async () => {
+test('no timer can start for a deactivated member: 412; finished time can still be recorded', async () => {
   const { owner, member, task } = await setUp()
   await owner.patch(`/members/${member.memberId}`, { status: 'deactivated' })
   const fields = { taskId: task.id, memberId: member.memberId }
@@ -148,7 +148,7 @@ test('nothing is set running for a deactivated member: 412; what it did is still
   assert.equal((await owner.patch(`/time-entries/${past.body.id}`, { durationSeconds: 90 })).status, 200)
 })
 
-test('who is taken off a project, or only views it from then on, still sees and stops the timer that runs there', async () => {
+test('a member who is removed from a project, or becomes a viewer, still sees and stops the timer that runs there', async () => {
   for (const withdraw of ['off', 'viewer']) {
     const { owner, member, project, task, start, entryAt } = await setUp()
     const started = await start({ taskId: task.id })
@@ -161,7 +161,7 @@ test('who is taken off a project, or only views it from then on, still sees and 
   }
 })
 
-test('who is taken off a project can start a timer elsewhere, which stops the one that runs there', async () => {
+test('a member who is removed from a project can start a timer elsewhere, which stops the one that runs there', async () => {
   const { owner, member, project, task, start, entryAt, newProject, newTask, addToProject } = await setUp()
   const { id } = await start({ taskId: task.id })
   await owner.delete(`/projects/${project.id}/members/${member.memberId}`)
@@ -171,7 +171,7 @@ test('who is taken off a project can start a timer elsewhere, which stops the on
   assert.equal((await entryAt(id)).endedAt, startedAt)
 })
 
-test('a refusal because of an entry that runs names it only to those who see it', async () => {
+test('a refusal because of a running entry names it only to callers who see it', async () => {
   const { owner, member, task, start, newProject, newTask, addToProject, join } = await setUp()
   await owner.patch('/organization', { settings: { timerPolicy: 'reject' } })
   const { id } = await start({ taskId: task.id })

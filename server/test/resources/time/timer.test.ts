@@ -46,7 +46,7 @@ test('a timer starts with 201 and Location, is read at /timer, and stops with an
   assert.deepEqual((await owner.get(`/time-entries/${id}`)).body, stopped.body)
 })
 
-test('stopping when nothing runs is refused with 412', async () => {
+test('stopping without a running timer is refused with 412', async () => {
   const { owner, task } = await setUp()
   assert.equal((await owner.post('/timer/stop')).status, 412)
   await owner.post('/timer/start', { taskId: task.id })
@@ -55,7 +55,7 @@ test('stopping when nothing runs is refused with 412', async () => {
   assert.deepEqual([again.status, again.body], [412, { error: 'You have no running timer' }])
 })
 
-test('under stop_previous a start ends what runs at the moment in which the next begins', async () => {
+test('under stop_previous a start ends the running timer at the time at which the next begins', async () => {
   const { owner, task } = await setUp()
   const first = await owner.post('/timer/start', { taskId: task.id })
   const second = await owner.post('/timer/start', { taskId: task.id })
@@ -75,7 +75,7 @@ test('under reject a start while another entry runs is refused with 412 and chan
   assert.deepEqual((await owner.get('/timer')).body.timeEntry, first.body)
 })
 
-test('an entry without an end is a timer too: it stops the one before it, and /timer shows it', async () => {
+test('an entry without an end is a timer too: it stops the previous one, and /timer shows it', async () => {
   const { owner, task } = await setUp()
   const first = await owner.post('/timer/start', { taskId: task.id })
   const second = await owner.post('/time-entries', { taskId: task.id })
@@ -83,7 +83,7 @@ test('an entry without an end is a timer too: it stops the one before it, and /t
   assert.equal((await owner.get(`/time-entries/${first.body.id}`)).body.endedAt, second.body.startedAt)
 })
 
-test('an entry that would begin in a moment takes no time when it is stopped before', async () => {
+test('an entry that begins in the near future has no duration when it is stopped before', async () => {
   const { owner, task } = await setUp()
   const startedAt = new Date(Date.now() + 50_000).toISOString()
   await owner.post('/time-entries', { taskId: task.id, startedAt })
@@ -101,7 +101,7 @@ test('clearing the end of an entry while another one runs is refused with 412', 
   assert.equal((await owner.get('/timer')).body.timeEntry.id, ended.id)
 })
 
-test('each member has a timer of its own', async () => {
+test('each member has a timer of their own', async () => {
   const { owner, admin, task } = await setUp()
   const [mine, theirs] = await Promise.all(
     [owner, admin].map(async (api) => (await api.post('/timer/start', { taskId: task.id })).body),
@@ -137,7 +137,7 @@ test('of 50 starts at once under reject one succeeds and 49 are refused with 412
   assert.equal((await entriesOf(owner)).length, 1)
 })
 
-test('a start that is retried with its Idempotency-Key is replayed and starts nothing', async () => {
+test('a start that is repeated with its Idempotency-Key is replayed and starts nothing', async () => {
   const { owner, task } = await setUp()
   const key = { 'idempotency-key': randomUUID() }
   const first = await owner.post('/timer/start', { taskId: task.id }, key)
@@ -147,7 +147,7 @@ test('a start that is retried with its Idempotency-Key is replayed and starts no
   assert.equal((await entriesOf(owner)).length, 1)
 })
 
-test('a running entry blocks the finalizing of its subtask with 412; stopped, it does not', async () => {
+test('a running entry blocks the finalizing of its subtask with 412; a stopped one does not', async () => {
   const { owner, admin, task, subtask } = await setUp()
   const { id } = await subtask(task.id)
   assert.equal((await admin.post('/timer/start', { subtaskId: id })).status, 201)
@@ -172,13 +172,13 @@ test('starts and a finalize at once never leave a timer running on a finalized s
   }
 })
 
-test('no timer is started in an archived project: 412', async () => {
+test('no timer can start in an archived project: 412', async () => {
   const { owner, project, task } = await setUp()
   assert.equal((await owner.post(`/projects/${project.id}/archive`)).status, 200)
   assert.equal((await owner.post('/timer/start', { taskId: task.id })).status, 412)
 })
 
-test('starting takes a contributor: 403 for a viewer, 404 for whoever does not see the project', async () => {
+test('starting requires a contributor: 403 for a viewer, 404 for a caller who does not see the project', async () => {
   const { member, project, task, addToProject } = await setUp()
   const stranger = (await newWorld()).owner
   for (const api of [member, stranger]) assert.equal((await api.post('/timer/start', { taskId: task.id })).status, 404)
@@ -206,7 +206,7 @@ test('starting a timer takes exactly one of taskId and subtaskId, and no unknown
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-test('nobody stops what somebody else has running in a project that they do not lead: 412', async () => {
+test('nobody can stop a timer of another member in a project that they do not lead: 412', async () => {
   const { owner, member, project, task, addToProject } = await newWorld()
   const [here, there] = [await project(), await project()]
   await addToProject(here.id, member, 'lead')

@@ -5,7 +5,7 @@ import { mayConnectTo } from '../../../src/resources/webhooks/guard.ts'
 
 const address = (text: string): Address => readAddress(text) ?? assert.fail(`${text} was not read`)
 
-test('an address is the same bytes in each of its spellings', () => {
+test('an address has the same bytes in each of its spellings', () => {
   const spellings = [
     ['127.0.0.1', '7f000001'],
     ['::', '00'.repeat(16)],
@@ -24,7 +24,7 @@ test('an address is the same bytes in each of its spellings', () => {
   for (const [text, bytes] of spellings) assert.equal(Buffer.from(address(text)).toString('hex'), bytes, text)
 })
 
-test('what is no plain address is not read', () => {
+test('a text that is not a plain address is not parsed', () => {
   const others = [
     '',
     '127.1',
@@ -77,7 +77,7 @@ test('the server connects only to global unicast addresses, by the registries of
   for (const text of taken) assert.equal(mayConnectTo(address(text), []), true, text)
 })
 
-test('a subnet holds exactly the addresses of its prefix', () => {
+test('a subnet contains exactly the addresses of its prefix', () => {
   const cases = [
     ['127.0.0.0/8', '127.255.0.1', true],
     ['127.0.0.0/8', '128.0.0.1', false],

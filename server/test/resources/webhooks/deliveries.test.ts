@@ -95,7 +95,7 @@ test('a delivery with any result can be sent once more at once, under the next v
   )
 })
 
-test('the deliveries of a webhook that is deleted, or whose project is, are not there until it returns', async () => {
+test('the deliveries of a deleted webhook, or of one whose project is deleted, are not there until it returns', async () => {
   const { owner, delivery, project } = await newWorld()
   const { id: projectId } = await project()
   const webhook = await newWebhook(owner, { projectId })
@@ -116,7 +116,7 @@ test('the deliveries of a webhook that is deleted, or whose project is, are not 
   }
 })
 
-test('a delivery of before events had ids of their own keeps the one that it was sent with when the server is updated', async (t) => {
+test('a delivery from before events had their own ids keeps the id that it was sent with when the server is updated', async (t) => {
   const { url: connectionString, drop } = await migratedDatabase()
   afterwards(t, drop)
   const { db, newWorld } = await startServer({ url: connectionString })

@@ -111,7 +111,7 @@ test('no hostile URL leads to a connection', async (t) => {
   assert.equal(connections.count, 0)
 })
 
-test('the listener of this test sees who connects to any address of this machine', async (t) => {
+test('the listener of this test sees every connection to any address of this machine', async (t) => {
   const { port, connections, addresses } = await listenEverywhere(t)
   for (const host of addresses) {
     const before = connections.count
@@ -123,7 +123,7 @@ test('the listener of this test sees who connects to any address of this machine
   }
 })
 
-test('an answer that changes between look-ups is not asked for twice, and each attempt goes by its own', async (t) => {
+test('a DNS record that changes is looked up once for each attempt, and each attempt uses its own result', async (t) => {
   const { port, connections, seen } = await listenEverywhere(t)
   const allowed = [readSubnet('127.0.0.1') ?? assert.fail()]
   const turns = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.1']]
@@ -140,14 +140,14 @@ test('an answer that changes between look-ups is not asked for twice, and each a
   assert.deepEqual(seen, ['127.0.0.1', '127.0.0.1'])
 })
 
-test('a name may stand for addresses that are allowed, and then needs no TLS; a public one needs it', async () => {
+test('a name can resolve to allowed addresses, and then needs no TLS; a public address needs it', async () => {
   const allowed = [readSubnet('127.0.0.0/8') ?? assert.fail()]
   const mixed = async () => ['127.0.0.1', '8.8.8.8']
   const sent = post('http://mixed.example:9/', {}, '{}', AbortSignal.timeout(10_000), { allowed, resolve: mixed })
   await assert.rejects(sent, /must begin with https/)
 })
 
-test('what is refused is told whole, with the setting by which the operator may allow it', async () => {
+test('one response names everything that is refused, with the setting by which the operator can allow it', async () => {
   const told = async (url: string, allowed: string, found: string[] = []) => {
     const subnets = allowed === '' ? [] : [readSubnet(allowed) ?? assert.fail()]
     const sent = post(url, {}, '{}', AbortSignal.timeout(10_000), { allowed: subnets, resolve: async () => found })

@@ -60,7 +60,7 @@ test('creating a webhook returns its secret, which is in no later response, no l
   )
 })
 
-test('what is stored of a secret opens with SECRET_KEY alone, and only for the webhook that it is of', async () => {
+test('a stored secret opens only with SECRET_KEY, and only for its own webhook', async () => {
   const { owner } = await newWorld()
   const [one, other] = [await newWebhook(owner), await newWebhook(owner)]
   const [row, another] = [await stored(one.id), await stored(other.id)]
@@ -361,7 +361,7 @@ test('a test is an event of the log about the webhook, and changes nothing of it
   assert.deepEqual([event?.type, event?.changes], ['webhook.test', {}])
 })
 
-test('how far a webhook is comes with include=progress alone, without an ETag, and is no version of it', async () => {
+test('the progress of a webhook comes only with include=progress, without an ETag, and does not change its version', async () => {
   const { owner } = await newWorld()
   const webhook = await newWebhook(owner)
   const [at, later] = ['2026-01-31T09:30:00.000Z', '2026-01-31T10:30:00.000Z']
@@ -420,7 +420,7 @@ test('only owners and admins see the events of a webhook itself', async () => {
   )
 })
 
-test('without SECRET_KEY a webhook is neither made nor given another secret, and all else works', async () => {
+test('without SECRET_KEY a webhook cannot be created or get another secret, and everything else works', async () => {
   const { owner } = await newWorld()
   const webhook = await newWebhook(owner)
   const without = (await startServer({ secrets: undefined })).api(owner.key)

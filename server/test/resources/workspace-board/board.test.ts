@@ -155,7 +155,7 @@ test('for every caller and filter, counts and cards match what the list of tasks
   )
 })
 
-test('so are those on the board of a project, for its members and for owners', async () => {
+test('counts and cards on a board of a project also match the list of tasks, for its members and for owners', async () => {
   const { owner, member, addToProject, projectId, workspace, stages, put } = await boardOfProject()
   await addToProject(projectId, member, 'viewer')
   for (let n = 0; n < 12; n++) await put(n % 2, `Task ${n}`, n % 3 === 0 ? { priority: 'high' } : {})
@@ -168,7 +168,7 @@ test('so are those on the board of a project, for its members and for owners', a
       )
 })
 
-test('with filters nextCursor goes on among what they match', async () => {
+test('with filters nextCursor continues among the matching tasks', async () => {
   const { owner, member, workspace, stages } = await sharedBoard()
   for (const api of [owner, member]) {
     const { stages: shown } = await boardOf(api, workspace.id, 'perStage=1&priority=high')
@@ -183,7 +183,7 @@ test('with filters nextCursor goes on among what they match', async () => {
   }
 })
 
-test('stageId and stageCategory choose stages, and those of other boards match none', async () => {
+test('stageId and stageCategory choose stages, and stages of other boards match none', async () => {
   const { owner, workspace: board, stages } = await sharedBoard()
   const other = await created(owner.post('/workspaces', { name: 'Other', stages: ['To do'] }))
   const [foreign] = (await owner.get(`/workspaces/${other.id}/stages`)).body.data
@@ -199,7 +199,7 @@ test('stageId and stageCategory choose stages, and those of other boards match n
   assert.deepEqual(await idsOf(`stageId=${stages[1].id}&stageCategory=done`), [])
 })
 
-test('who does not see a workspace gets 404, as for one that never was, whatever else they ask', async () => {
+test('a caller who does not see a workspace gets 404, as for one that never existed, with any parameters', async () => {
   const { owner, member, workspace } = await boardOfProject()
   const elsewhere = await newWorld()
   const never = await owner.get('/workspaces/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f/board')
@@ -211,7 +211,7 @@ test('who does not see a workspace gets 404, as for one that never was, whatever
   assertRefused(await owner.get(`/workspaces/${workspace.id}/board`), 404)
 })
 
-test('the board of an archived project is read as it stands; that of a deleted one is 404', async () => {
+test('the board of an archived project can be read as it is; that of a deleted project gets 404', async () => {
   const { owner, projectId, workspace, put } = await boardOfProject()
   await put(0, 'kept')
   await owner.post(`/projects/${projectId}/archive`)
@@ -220,7 +220,7 @@ test('the board of an archived project is read as it stands; that of a deleted o
   assertRefused(await owner.get(`/workspaces/${workspace.id}/board`), 404)
 })
 
-test('a deleted stage is on no board, and what it held is where it was moved', async () => {
+test('a deleted stage is on no board, and its tasks are where they were moved', async () => {
   const { owner, workspace, stages, put } = await boardOfProject()
   await put(0, 'a')
   await put(1, 'b')
@@ -228,7 +228,7 @@ test('a deleted stage is on no board, and what it held is where it was moved', a
   assert.deepEqual(namesIn(await boardOf(owner, workspace.id)), [['a', 'b'], []])
 })
 
-test('a full stage shows its limit and as many tasks; what was deleted is not counted', async () => {
+test('a full stage shows its limit and as many tasks; deleted tasks are not counted', async () => {
   const { owner, workspace, stages, put } = await boardOfProject()
   await owner.patch(`/stages/${stages[0].id}`, { wipLimit: 2 })
   const [first] = [await put(0, 'a'), await put(0, 'b')]
@@ -266,7 +266,7 @@ test('a board shows one point in time: a task that moves back and forth is in on
   assert.ok(places.size > 1, 'it was seen to move')
 })
 
-test('what follows a board comes from where it ended, though the tasks before that made room for others meanwhile', async () => {
+test('the page after a board continues where the board ended, though earlier tasks made room for others meanwhile', async () => {
   const { owner, workspace, stages, put } = await boardOfProject()
   const made: string[] = []
   for (let n = 0; n < 12; n++) made.push((await put(0, `Task ${n}`)).id)
@@ -316,7 +316,7 @@ test('many stages share the maximum of a board equally: fewer cards with include
   assert.deepEqual([chosen.tasks.length, chosen.nextCursor], [30, null])
 })
 
-test('where comments are asked for a board shows fewer cards, and no card loses what was said on it', async () => {
+test('with comments a board shows fewer cards, and no card loses its comments', async () => {
   const { owner, workspace, stages, projectId } = await boardOfProject()
   const operations = Array.from({ length: 100 }, (_, n) => ({
     method: 'POST',
@@ -338,7 +338,7 @@ test('where comments are asked for a board shows fewer cards, and no card loses 
   )
 })
 
-test('what a board cannot be asked for is 422', async () => {
+test('an invalid parameter of a board gets 422', async () => {
   const { owner, workspace } = await boardOfProject()
   const wrong = { perStage: ['-1', '101', '1.5', 'all', '', '1&perStage=1'], stageId: ['x'], stageCategory: ['ready'] }
   for (const [name, values] of Object.entries(wrong))

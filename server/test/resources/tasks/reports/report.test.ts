@@ -62,7 +62,7 @@ const [ofSite, ofPage, ofStore] = [
 ]
 const ofWeb = [1, 1, 0, 120, 1_500]
 
-test('where no task is completed, or there is none at all, a report by when they were has them in no group of a date', async () => {
+test('without completed tasks, or without tasks, a report by completion date has them in no date group', async () => {
   const world = await newWorld()
   const report = async () => (await world.owner.get('/reports/tasks?groupBy=completedDay')).body
   assert.deepEqual((await report()).data, [])
@@ -70,7 +70,7 @@ test('where no task is completed, or there is none at all, a report by when they
   assert.deepEqual((await report()).data.map(line), [[null, 1, 0, 0, 0, 0]])
 })
 
-test('each grouping counts the tasks that have in common what it names, and every total is that of all tasks', async () => {
+test('each grouping counts the tasks that share its value, and every total counts all tasks', async () => {
   const { report, site } = await setUp()
   const month = site.createdAt.slice(0, 7)
   const expected: Record<string, unknown[][]> = {
@@ -135,7 +135,7 @@ test('each grouping counts the tasks that have in common what it names, and ever
   }
 })
 
-test('a group of tasks carries the id of what it stands for', async () => {
+test('a group of tasks has the id of its resource', async () => {
   const { report, owner, web, app, bug, board, doing, done, red, blue } = await setUp()
   const ids = async (name: string) => (await report(`groupBy=${name}`)).data.map(({ group }) => group[name]?.id)
   assert.deepEqual(await ids('project'), [app.id, web.id])
@@ -147,7 +147,7 @@ test('a group of tasks carries the id of what it stands for', async () => {
   assert.deepEqual(await ids('priority'), ['high', 'none'])
 })
 
-test('three groupings together count each combination that a task is in, in the order asked for', async () => {
+test('three groupings together count each combination that a task is in, in the requested order', async () => {
   const { report } = await setUp()
   const { groupBy, data, totals: all } = await report('groupBy=tag,assignee,stageCategory')
   assert.deepEqual(groupBy, ['tag', 'assignee', 'stageCategory'])
@@ -161,7 +161,7 @@ test('three groupings together count each combination that a task is in, in the 
   assert.deepEqual(sums(all), totals)
 })
 
-test('a grouping of tasks that is missing, unknown, repeated or the fourth is refused with 422 in fieldErrors.groupBy', async () => {
+test('a missing, unknown or repeated grouping of tasks, or a fourth, is refused with 422 in fieldErrors.groupBy', async () => {
   const { owner } = await newWorld()
   const wrong = [
     ...['', 'groupBy=', 'groupBy=status', 'groupBy=day', 'groupBy=member', 'groupBy=project,project'],
@@ -177,7 +177,7 @@ test('a grouping of tasks that is missing, unknown, repeated or the fourth is re
   }
 })
 
-test('every filter of tasks narrows a report of them, its totals too', async () => {
+test('every filter of tasks narrows a report of them, also its totals', async () => {
   const { report, owner, admin, web, app, board, doing, done, bug, red, blue } = await setUp()
   const moment = '2099-01-01T00:00:00Z'
   const tasks: [string, number][] = [
@@ -251,7 +251,7 @@ test('a report counts only tasks in projects that the caller sees, and only thei
   assert.deepEqual(await seen('groupBy=project'), [0, 0, 0, 0, 0])
 })
 
-test('tasks of another organization, deleted ones and those of deleted projects count nowhere, nor does their time', async () => {
+test('tasks of another organization, deleted ones and those of deleted projects count nowhere, and neither does their time', async () => {
   const { owner, web, store, report } = await setUp()
   await setUp()
   await owner.delete(`/projects/${web.id}`)
@@ -260,7 +260,7 @@ test('tasks of another organization, deleted ones and those of deleted projects 
   assert.deepEqual((await report('groupBy=tag')).data, [])
 })
 
-test('a removed member is no assignee any more, and still made what it made', async () => {
+test('a removed member is no longer an assignee, but is still the creator', async () => {
   const world = await setUp()
   const { owner, admin, app, report } = world
   const made = await admin.post('/tasks', { projectId: app.id, name: 'By the admin' })
@@ -273,7 +273,7 @@ test('a removed member is no assignee any more, and still made what it made', as
   ])
 })
 
-test('who accepts text/csv gets a report of tasks as CSV, with an empty cell where there is no median', async () => {
+test('a client that accepts text/csv gets a report of tasks as CSV, with an empty cell if there is no median', async () => {
   const { owner, web, doing } = await setUp()
   const headers = { authorization: `Bearer ${owner.key}`, accept: 'text/csv' }
   const query = `groupBy=project,stage&projectId=${web.id}`

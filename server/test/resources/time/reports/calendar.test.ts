@@ -48,7 +48,7 @@ test('the days on which clocks change have 23 and 25 hours, exact to the second'
   }
 })
 
-test('an entry belongs to the day, week and month it began in, where the organization is', async () => {
+test("an entry belongs to the day, week and month in which it began, in the organization's time zone", async () => {
   const { log, seconds } = await setUp({ timezone: 'Pacific/Auckland' })
   await log('2026-05-31T11:30:00Z', '2026-05-31T13:30:00Z')
   assert.deepEqual(await seconds('day'), [['2026-05-31', 7_200]])
@@ -56,7 +56,7 @@ test('an entry belongs to the day, week and month it began in, where the organiz
   assert.deepEqual(await seconds('month'), [['2026-05', 7_200]])
 })
 
-test('weeks begin on the day that the organization settled', async () => {
+test('weeks begin on the day that the organization chose', async () => {
   // 2026-03-07 is a Saturday
   const expected = {
     monday: [
@@ -89,7 +89,7 @@ test('a clock that was set back past midnight is followed to the minute', async 
   ])
 })
 
-test('every time zone that an organization may have is known to the database', async () => {
+test('the database knows every time zone that an organization can have', async () => {
   const { owner } = await newWorld()
   const others = [
     'UTC',
@@ -110,7 +110,7 @@ test('every time zone that an organization may have is known to the database', a
   }
 })
 
-test('a short name that means an offset without summer time to the database, or nothing, is 422', async () => {
+test('a short name that the database takes for an offset without summer time, or does not know, gets 422', async () => {
   const { owner } = await newWorld()
   for (const timezone of ['CET', 'EET', 'EST', 'PST', 'IST', 'BST', 'ACT', 'VST', 'EST5EDT', 'US/Pacific-New'])
     assert.equal((await owner.patch('/organization', { timezone })).status, 422, timezone)

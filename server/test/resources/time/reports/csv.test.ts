@@ -32,7 +32,7 @@ test('a client that accepts text/csv gets a report as CSV: a header row, then a 
   assert.match(json.headers.get('content-type') ?? '', /^application\/json/)
 })
 
-test('a report comes in the form that Accept weighs most, JSON where it does not say', async () => {
+test('a report comes in the format that Accept prefers, and in JSON by default', async () => {
   const { key } = await setUp('Web')
   const forms: [accept: string, form: RegExp][] = [
     ['text/csv, application/json;q=0.9', /^text\/csv/],
@@ -55,7 +55,7 @@ test('a report comes in the form that Accept weighs most, JSON where it does not
   }
 })
 
-test('both forms of a report tell caches that they differ by Accept', async () => {
+test('both formats of a report tell caches that they differ by Accept', async () => {
   const { key } = await setUp('Web')
   for (const accept of ['text/csv', '*/*']) {
     const { headers } = await csv(key, 'groupBy=day', accept)
@@ -69,7 +69,7 @@ test('names with commas, quotes and line breaks are quoted', async () => {
   assert.ok(text.includes(',"A ""good"",\nlong name",90,90,1\r\n'))
 })
 
-test('a name that a spreadsheet would take for a formula is made text', async () => {
+test('a name that a spreadsheet would take for a formula becomes text', async () => {
   for (const name of ['=1+2', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x","y")']) {
     const { key } = await setUp(name)
     const { text } = await csv(key, 'groupBy=project')
@@ -99,19 +99,19 @@ test('a spreadsheet that uses another separator or reads wide characters does no
   }
 })
 
-test('a group that stands for nothing has empty cells', async () => {
+test('a group without a value has empty cells', async () => {
   const { key } = await setUp('Web')
   assert.equal((await csv(key, 'groupBy=tag')).text, 'tagId,tag,seconds,billableSeconds,entries\r\n,,90,90,1\r\n')
 })
 
-test('a refusal is JSON, whatever is accepted', async () => {
+test('a refusal is JSON, whatever the client accepts', async () => {
   const { key } = await setUp('Web')
   const refused = await csv(key, 'groupBy=nothing')
   assert.equal(refused.status, 422)
   assert.equal(JSON.parse(refused.text).error, 'Validation failed')
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD gets the response of GET, without the body', async () => {
   const { key } = await setUp('Web')
   for (const accept of ['text/csv', 'application/json']) {
     const [get, head] = [await csv(key, 'groupBy=day', accept), await csv(key, 'groupBy=day', accept, 'HEAD')]

@@ -40,7 +40,7 @@ async function setUp() {
 
 const totals = { seconds: 25_200, billableSeconds: 7_200, entries: 3 }
 
-test('each grouping sums up by what it names, and every total is that of all entries', async () => {
+test('each grouping sums up by its value, and every total counts all entries', async () => {
   const { report } = await setUp()
   const expected: Record<string, unknown[][]> = {
     project: [
@@ -89,7 +89,7 @@ test('each grouping sums up by what it names, and every total is that of all ent
   }
 })
 
-test('a group carries the id of what it stands for', async () => {
+test('a group has the id of its resource', async () => {
   const { report, web, app, bug, step } = await setUp()
   const ids = async (query: string, name: string) => (await report(query)).data.map(({ group }) => group[name]?.id)
   assert.deepEqual(await ids('groupBy=project', 'project'), [app.id, web.id])
@@ -98,7 +98,7 @@ test('a group carries the id of what it stands for', async () => {
   assert.deepEqual(await ids(`groupBy=task&subtaskId=${step.id}`, 'task'), [step.taskId])
 })
 
-test('three groupings together give one row for each combination that has time, in the order asked for', async () => {
+test('three groupings together give one row for each combination that has time, in the requested order', async () => {
   const { report } = await setUp()
   const { groupBy, data } = await report('groupBy=month,type,member')
   assert.deepEqual(groupBy, ['month', 'type', 'member'])
@@ -114,7 +114,7 @@ test('three groupings together give one row for each combination that has time, 
   ])
 })
 
-test('a grouping that is missing, unknown, repeated or the fourth is refused with 422 in fieldErrors.groupBy', async () => {
+test('a missing, unknown or repeated grouping, or a fourth, is refused with 422 in fieldErrors.groupBy', async () => {
   const { owner } = await setUp()
   const wrong = [
     ...[
@@ -166,7 +166,7 @@ test('the groups of a report add up to its total, and to what the entries show, 
   assert.equal(progress.trackedSeconds, sum)
 })
 
-test('every filter of time entries narrows a report, its totals too', async () => {
+test('every filter of time entries narrows a report, also its totals', async () => {
   const { report, owner, admin, web, site, step, red, blue } = await setUp()
   const seconds: [string, number][] = [
     [`memberId=${admin.memberId}`, 7_200],
@@ -200,7 +200,7 @@ test('a report of nothing has no groups and totals of zero', async () => {
   }
 })
 
-test('what runs counts until now, and what would begin in the future counts nothing yet', async () => {
+test('a running timer counts until now, and time that begins in the future counts nothing yet', async () => {
   const { owner, admin, site, report, timeEntry } = await setUp()
   const running = (startedAt: string, memberId: string) =>
     timeEntry({ taskId: site.id, durationSeconds: undefined, billable: true, startedAt, memberId })
@@ -247,7 +247,7 @@ test('an archived project and a removed member still count, under their names', 
   ])
 })
 
-test('groups come by name, without regard to case and accents, then by id; what has no name comes last', async () => {
+test('groups come by name, ignoring case and accents, then by id; groups without a name come last', async () => {
   const { owner, project, task, taskType, timeEntry } = await newWorld()
   const { id: projectId } = await project()
   const [twin, other] = [await task({ projectId, name: 'Twin' }), await task({ projectId, name: 'twin' })]
