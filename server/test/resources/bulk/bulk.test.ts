@@ -174,7 +174,7 @@ test('operations that return a secret, operator operations, and another bulk are
 
 test('the page on writing names each operation that is refused in a bulk', () => {
   const page = readFileSync(new URL('../../../../docs/writing-safely.md', import.meta.url), 'utf8')
-  const [, named = ''] = /answers with a secret \(([^)]*)\)/.exec(page) ?? []
+  const [, named = ''] = /response has a secret \(([^)]*)\)/.exec(page) ?? []
   const paths = routes.filter(({ secret, method }) => secret && method === 'POST').map(({ path }) => path)
   assert.deepEqual([...named.matchAll(/`(?:POST )?(\/[^`]*)`/g)].map(([, path]) => path).toSorted(), paths.toSorted())
 })
