@@ -54,7 +54,7 @@ test('every error in a field of any operation has a plain message, and a missing
         const where = `${method} ${path} ${kind} ${field}: ${message}`
         assert.match(
           message,
-          /^(Required|Must (not )?\w|Is already taken|Unknown (field|parameter): |[a-z]\w+ (must|may) |Exactly one |At )/,
+          /^(Required|Must (not )?\w|Is already taken|Unknown (field|parameter): |[a-z]\w+ (must|may) |Exactly one |At |To change )/,
           where,
         )
         assert.doesNotMatch(message, /something else|undefined|NaN|\[object|nonoptional|regex|pattern/, where)
