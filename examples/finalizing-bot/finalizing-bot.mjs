@@ -1,4 +1,4 @@
-// Finalizes the subtasks of every task that is completed, as it happens: node finalizing-bot.mjs position.json
+// Finalizes the open subtasks of a task as soon as the task is completed: node finalizing-bot.mjs position.json
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { NotFoundError, PreconditionFailedError, Taskwright } from '@taskwright/client'
 
@@ -13,7 +13,7 @@ const position = (await remembered()) ?? (await begin())
 console.log(`Following events after ${position}`)
 for await (const event of tw.events.stream({ after: position, type: ['task.*'] }, { signal: stopping.signal })) {
   if (event.changes.completedAt?.to) await finalizeAll(event)
-  // behind the work: after a crash the same event comes again, and its requests are sent again by the same keys
+  // only after the work: after a crash the same event comes again, and its requests have the same keys
   await remember(event.sequence)
 }
 
@@ -25,7 +25,7 @@ async function finalizeAll({ id: eventId, resource, snapshot }) {
       console.log(`${snapshot.key}: ${subtask.name}`)
     }
   } catch (error) {
-    // it was deleted meanwhile
+    // somebody deleted the task
     if (!(error instanceof NotFoundError)) throw error
   }
 }
@@ -34,12 +34,12 @@ async function finalize({ id }, idempotencyKey) {
   try {
     await tw.subtasks.finalize(id, { idempotencyKey })
   } catch (error) {
-    // somebody else was faster
+    // somebody else finalized or deleted it
     if (!(error instanceof PreconditionFailedError || error instanceof NotFoundError)) throw error
   }
 }
 
-/** The first start begins with what happens from now on. */
+/** The first start follows only new events. */
 async function begin() {
   const { latest } = await tw.events.getHead()
   await remember(latest)

@@ -1,4 +1,4 @@
-// Keeps the tasks of a project and a JSON file alike, in both directions: node json-sync.mjs WEB tasks.json
+// Keeps the tasks of a project and a JSON file in sync, in both directions: node json-sync.mjs WEB tasks.json
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { ApiError, PreconditionFailedError, Taskwright } from '@taskwright/client'
@@ -9,10 +9,10 @@ const [projectKey, file] = process.argv.slice(2)
 if (file === undefined) throw new Error('node json-sync.mjs <key of the project> <file>')
 
 const fields = ['name', 'description', 'priority', 'dueDate']
-const baseFile = `${file}.base` // how both were when they were last alike: by it one sees who has changed what
+const baseFile = `${file}.base` // the values at the last sync: they show which side has changed what
 
 const project = await projectWith(projectKey)
-const known = {} // what stood in each file when it was last read or written
+const known = {} // the content of each file when it was last read or written
 const local = await read(file, [])
 const base = await read(baseFile, {})
 for (const entry of local) if (entry.key === undefined) await create(entry)
@@ -23,14 +23,14 @@ for (const entry of local) if (entry.key !== undefined) await align(entry, serve
 for (const [key, task] of server) if (!local.some((entry) => entry.key === key)) adopt(task)
 await save()
 
-/** A new entry becomes a task. The request and its key are in the file first: after a crash the same is sent again. */
+/** Creates a task for a new entry. Saves the request and its key first: after a crash, the same request is sent again. */
 async function create(entry) {
   entry.creating ??= { idempotencyKey: randomUUID(), task: pick(entry) }
   await save()
   const { idempotencyKey, task: sent } = entry.creating
   try {
     const task = await tw.tasks.create({ ...sent, projectId: project.id }, { idempotencyKey })
-    // what was edited since it was first sent goes to the server as any edit does
+    // fields that were edited since the first attempt go to the server as an update
     const edited = Object.fromEntries(
       fields.filter((field) => entry[field] !== sent[field]).map((field) => [field, entry[field]]),
     )
@@ -38,41 +38,41 @@ async function create(entry) {
     Object.assign(entry, edited)
     console.log(`${task.key} is new on the server`)
   } catch (error) {
-    // with an answer it is known that nothing was made, so what stands there next is another request
+    // the server refused it and created nothing, so the next version of the entry is a new request
     if (!(error instanceof ApiError) || error.mayBeDone) throw error
-    console.log(`${text(entry.name)} is refused: ${error.message} ${text(error.fieldErrors)}`)
+    console.log(`${text(entry.name)} was refused: ${error.message} ${text(error.fieldErrors)}`)
   }
   delete entry.creating
   await save()
 }
 
-/** What one side changed goes to the other; what both changed is a conflict, and stays as it is on both sides. */
+/** Copies a change of one side to the other. A field that both changed is a conflict, and stays as it is on both sides. */
 async function align(entry, task) {
-  if (task === undefined) return console.log(`${entry.key} is gone from the server, and stays in the file`)
+  if (task === undefined) return console.log(`${entry.key} no longer exists on the server; it stays in the file`)
   const before = base[entry.key] ?? {}
   const mine = fields.filter((field) => field in entry && entry[field] !== before[field])
   const theirs = fields.filter((field) => task[field] !== before[field])
-  // whoever takes `conflict` out of an entry has decided for what stands there now
+  // an entry without `conflict` is decided: its current values count
   const clashing = mine.filter((field) => theirs.includes(field) && entry[field] !== task[field])
   if (clashing.length > 0) return clash(entry, task, clashing)
-  if ('conflict' in entry) return console.log(`${entry.key} still has a conflict: decide, and take "conflict" out`)
+  if ('conflict' in entry) return console.log(`${entry.key} still has a conflict: choose a value and remove "conflict"`)
   const changes = Object.fromEntries(
     mine.filter((field) => entry[field] !== task[field]).map((field) => [field, entry[field]]),
   )
   const inform = theirs.filter((field) => !mine.includes(field))
-  if (inform.length > 0) console.log(`${entry.key} has from the server: ${inform.join(', ')}`)
+  if (inform.length > 0) console.log(`${entry.key} updated from the server: ${inform.join(', ')}`)
   if (Object.keys(changes).length === 0) return settle(entry, task)
   try {
     settle(entry, await tw.tasks.update(task.id, changes, { ifMatch: `"${task.version}"` }))
-    console.log(`${entry.key} has from the file: ${Object.keys(changes).join(', ')}`)
+    console.log(`${entry.key} updated from the file: ${Object.keys(changes).join(', ')}`)
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error
-    // somebody was faster since the list was read
+    // somebody changed the task after the list was read
     await align(entry, await tw.tasks.get(task.id))
   }
 }
 
-/** Shows both, and takes the server's version as the one that the next decision is about. */
+/** Shows both values, and stores the server's value as the base of the next decision. */
 function clash(entry, task, clashing) {
   entry.conflict = Object.fromEntries(clashing.map((field) => [field, { here: entry[field], there: task[field] }]))
   base[entry.key] = { ...base[entry.key], ...Object.fromEntries(clashing.map((field) => [field, task[field]])) }
@@ -118,13 +118,14 @@ async function textOf(path) {
   }
 }
 
-/** Whole or not at all: first the file, so that a crash between the two at most tells of a change again. */
+/** Writes each file completely or not at all. The main file is first: a crash in between at most shows a change again. */
 async function save() {
   for (const [path, value] of [
     [file, local],
     [baseFile, base],
   ]) {
-    if ((await textOf(path)) !== known[path]) throw new Error(`${path} was edited meanwhile: run it again`)
+    if ((await textOf(path)) !== known[path])
+      throw new Error(`${path} was edited in the meantime. Run the program again`)
     known[path] = `${JSON.stringify(value, null, 2)}\n`
     await writeFile(`${path}.new`, known[path])
     await rename(`${path}.new`, path)

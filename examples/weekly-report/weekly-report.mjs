@@ -1,4 +1,4 @@
-// Prints who worked how long on which project in a week, as CSV: node weekly-report.mjs [a day of that week]
+// Prints the hours of each member and project in a week as CSV: node weekly-report.mjs [a day of that week]
 import { Taskwright } from '@taskwright/client'
 
 const { TASKWRIGHT_URL: baseUrl = 'http://127.0.0.1:3000', TASKWRIGHT_API_KEY: apiKey } = process.env
@@ -21,7 +21,7 @@ rows.unshift(['member', 'project', 'hours', 'billable hours', 'entries'])
 rows.push(['all', '', hours(totals.seconds), hours(totals.billableSeconds), totals.entries])
 for (const row of rows) console.log(row.map(cell).join(','))
 
-/** The Monday of the week that a day is in, and the next one, in UTC. */
+/** The Monday of the week with this day, and the next Monday, in UTC. */
 function weekOf(day) {
   const monday = new Date(`${day}T00:00:00Z`)
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
@@ -34,7 +34,7 @@ function hours(seconds) {
   return (seconds / 3_600).toFixed(2)
 }
 
-/** A cell as RFC 4180 has it; what a spreadsheet would take for a formula is text. */
+/** A CSV cell (RFC 4180). Values that a spreadsheet would read as formulas become text. */
 function cell(value) {
   const text = /^[=+@-]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,7 +1,7 @@
 #!/bin/sh
-# /usr/local/sbin/taskwright: runs a command as the service does, by its account and with its settings. For root.
-# What is set for the one command (PORT=3001 taskwright …) holds instead of theirs. A command with a DATA_DIR of its own
-# (DATA_DIR=/srv/drill taskwright …) gets none of the settings of the service: a drill must not touch its database or backups.
+# /usr/local/sbin/taskwright: runs a command with the account and settings of the service. For root.
+# Settings of the command (PORT=3001 taskwright …) override those of the service. A command with its own DATA_DIR
+# (DATA_DIR=/srv/drill taskwright …) gets no settings of the service: a drill must not touch its database or backups.
 set -eu
 export NODE_ENV=production
 if [ "${DATA_DIR-/var/lib/taskwright}" = /var/lib/taskwright ]; then

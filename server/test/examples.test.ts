@@ -84,9 +84,9 @@ test('the sync merges edits of both sides, shows what both changed, and loses no
     'Weed',
   ])
 
-  assert.deepEqual((await sync()).lines, ['SHED-2 still has a conflict: decide, and take "conflict" out'])
+  assert.deepEqual((await sync()).lines, ['SHED-2 still has a conflict: choose a value and remove "conflict"'])
   await edit('SHED-2', (one) => delete one.conflict)
-  assert.deepEqual((await sync()).lines, ['SHED-2 has from the file: name, dueDate'])
+  assert.deepEqual((await sync()).lines, ['SHED-2 updated from the file: name, dueDate'])
   const decided = await task('SHED-2')
   assert.deepEqual([decided.name, decided.dueDate], ['Mow here', '2026-12-01'])
   assert.deepEqual((await sync()).lines, [])
@@ -103,8 +103,8 @@ test('the sync sends a new task again by the same key after a crash, and creates
   await writeFile(file, JSON.stringify([{ name: 'Weed it all', creating }, { name: '' }]))
   assert.deepEqual((await run('CRASH', file)).lines, [
     'CRASH-1 is new on the server',
-    '"" is refused: Validation failed {"name":["Must have at least 1 character"]}',
-    'CRASH-1 has from the file: name',
+    '"" was refused: Validation failed {"name":["Must have at least 1 character"]}',
+    'CRASH-1 updated from the file: name',
   ])
   const { body } = await owner.get(`/tasks?projectId=${project.id}`)
   assert.deepEqual(
