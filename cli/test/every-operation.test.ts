@@ -44,6 +44,7 @@ test('every operation shows its usage, with an example that it accepts', async (
     const { code, out, err } = await type([...words, '--help'])
     assert.deepEqual([code, err], [0, ''])
     assert.ok(out.startsWith(`${operation.summary}.\n`))
+    assert.match(out, /^Access: (An API key with the scope|The operator token)/m)
     const [example] = out.split(/^Examples?:\n {2}tw /m).slice(1)
     // it is understood, and ends where it would ask the server
     const place = { env: { TASKWRIGHT_API_KEY: 'tw_x' }, interrupted: AbortSignal.abort() }

@@ -270,7 +270,7 @@ export interface BriefTask {
    */
   position: number | null
   /**
-   * When the task entered a stage of the category `done`.
+   * When the task entered a stage of the category `done`. Null if it is not completed.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -347,7 +347,7 @@ export interface Card {
    */
   position?: number | null
   /**
-   * When the task entered a stage of the category `done`.
+   * When the task entered a stage of the category `done`. Null if it is not completed.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -648,7 +648,7 @@ export interface FilledStage<Item = Card> {
   createdAt: string
   /** As `2026-01-31T09:30:00.000Z`. */
   updatedAt: string
-  /** The number of tasks in the stage that match the filters. */
+  /** The number of tasks in the stage that you can see and that match the filters. */
   taskCount: number
   /** The first of these tasks, from top to bottom. */
   tasks: Item[]
@@ -1340,7 +1340,7 @@ export interface Task {
    */
   position: number | null
   /**
-   * When the task entered a stage of the category `done`.
+   * When the task entered a stage of the category `done`. Null if it is not completed.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -1480,7 +1480,7 @@ export interface TaskSnapshot {
    */
   position: number | null
   /**
-   * When the task entered a stage of the category `done`.
+   * When the task entered a stage of the category `done`. Null if it is not completed.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */

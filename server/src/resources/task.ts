@@ -45,7 +45,9 @@ export const Task = resource('Task', 'A piece of work in a project.', {
         'The place of the task in its stage, in ascending order. It can change without a new version, when the ' +
         'server makes room for another one.',
     }),
-  completedAt: Timestamp.nullable().meta({ description: 'When the task entered a stage of the category `done`.' }),
+  completedAt: Timestamp.nullable().meta({
+    description: 'When the task entered a stage of the category `done`. Null if it is not completed.',
+  }),
   createdBy: Id,
 })
 export type Task = z.output<typeof Task>
@@ -60,7 +62,9 @@ const detachable = {
 export const storedTasks = table('tasks', Task, {
   noun: 'task',
   tells: {
-    deleted: 'Its subtasks, comments and time entries are hidden with it, without further events.',
+    deleted:
+      'Its subtasks, comments and time entries, and the time entries of its subtasks, are hidden with it, without ' +
+      'further events.',
     restored:
       'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
       'is the createdAt of this event.',

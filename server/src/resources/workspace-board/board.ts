@@ -108,7 +108,7 @@ const boardWith = (card: z.ZodType) =>
             .int()
             .min(0)
             .max(2_147_483_647)
-            .meta({ description: 'The number of tasks in the stage that match the filters.' }),
+            .meta({ description: 'The number of tasks in the stage that you can see and that match the filters.' }),
           tasks: z.array(card).max(100).meta({ description: 'The first of these tasks, from top to bottom.' }),
           nextCursor: Id.nullable().meta({
             description:
