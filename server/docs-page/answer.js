@@ -18,15 +18,19 @@ export function answerView({ status, reason, headers, text, tookMs }, body, next
       next && element('button', { type: 'button', class: 'next', onclick: next }, 'Next page →'),
     ),
     headers.get('idempotent-replayed') === 'true' &&
-      element('p', { class: 'note' }, 'Replayed: this is the first answer again. Nothing happened a second time.'),
+      element(
+        'p',
+        { class: 'note' },
+        'Replayed: this is the first response again. The server did nothing a second time.',
+      ),
     status === 409 &&
-      element('p', { class: 'note' }, 'This Idempotency-Key was used with another request. Take a new key.'),
+      element('p', { class: 'note' }, 'This Idempotency-Key was already used for another request. Use a new key.'),
     status === 401 && element('p', { class: 'note' }, 'Enter an API key at the top of the page.'),
     headerList(shown),
     others.length > 0 &&
       element('details', {}, element('summary', {}, `${others.length} more headers`), headerList(others)),
     text !== '' &&
-      element('pre', { class: 'body', tabindex: '0', 'aria-label': 'Body of the answer' }, coloured(body, text)),
+      element('pre', { class: 'body', tabindex: '0', 'aria-label': 'Response body' }, coloured(body, text)),
   ])
 }
 

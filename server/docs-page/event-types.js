@@ -13,21 +13,21 @@ export function eventTypesView(eventTypes, resolve) {
       {},
       element('h1', { tabindex: '-1' }, eventTypesTitle),
       prose(
-        'A webhook is sent a POST for each event that it wants. The body is the event as in the feed (GET /events) and in its ' +
-          'stream. Keep the `webhook-id`: an event that arrives again has the same one.',
+        'The server sends a webhook a POST for each event that it subscribes to. The body is the event, as in `GET /events` and ' +
+          'in its stream. Store the `webhook-id`: if an event arrives again, it has the same one.',
       ),
     ),
     element(
       'section',
       { class: 'sent' },
-      element('h2', {}, 'Types of events'),
+      element('h2', {}, 'Event types'),
       eventTypes.map(({ type, description, snapshot }) =>
         element(
           'details',
           { class: 'event-type' },
           element('summary', {}, element('code', { class: 'field' }, type)),
           prose(description),
-          element('h3', {}, 'Its snapshot'),
+          element('h3', {}, 'Snapshot'),
           fieldList(snapshot, resolve, false),
         ),
       ),
@@ -43,13 +43,13 @@ export function eventTypesView(eventTypes, resolve) {
           element('li', {}, element('code', { class: 'field' }, name), marks({ description, ...schema }, required)),
         ),
       ),
-      element('h2', {}, 'What your answer means'),
+      element('h2', {}, 'What your response means'),
       answers.map((answer) => responseView(answer, resolve)),
-      element('h2', {}, 'Fields of the event'),
+      element('h2', {}, 'Event fields'),
       fieldList(event, resolve, false),
     ),
   )
   return { view, submit() {}, refresh() {} }
 }
 
-export const eventTypesTitle = 'What webhooks are sent'
+export const eventTypesTitle = 'Webhook events'

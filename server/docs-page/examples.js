@@ -32,7 +32,7 @@ export function exampleView({ curl, sdk, answer }) {
     element('div', { class: 'titled' }, element('h2', {}, 'Example'), ...buttons),
     element('div', { class: 'code' }, element('pre', { tabindex: '0' }, code), copy),
     answer !== undefined && [
-      element('h3', {}, 'Answers'),
+      element('h3', {}, 'Response'),
       element('pre', { class: 'body', tabindex: '0' }, coloured(answer, '')),
     ],
   )

@@ -15,7 +15,7 @@ export function inputFor({ name, in: place, schema, required }, { operationId, p
     )
   }
   const shared = { id, name, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', required }
-  const placeholder = isList({ schema }) || isWords({ schema }) ? 'one or more, by comma' : undefined
+  const placeholder = isList({ schema }) || isWords({ schema }) ? 'one or more, separated by commas' : undefined
   const input = element('input', { ...shared, placeholder, list: place === 'header' ? undefined : `${id}-seen` })
   if (name === 'Idempotency-Key') input.value = newKey()
   const offer = () =>
@@ -76,14 +76,14 @@ export function bodyField(schema, resolve) {
     check()
   })
   const offer = (all, name) => element('button', { type: 'button', onclick: () => refill(all) }, name)
-  const none = element('p', { class: 'quiet' }, 'It takes none.')
+  const none = element('p', { class: 'quiet' }, 'This operation takes no body.')
   return {
     rows: [
       element(
         'div',
         { class: 'titled' },
         element('h2', {}, 'Body'),
-        !empty && [offer(false, 'Needed fields'), offer(true, 'All fields')],
+        !empty && [offer(false, 'Required fields'), offer(true, 'All fields')],
       ),
       ...(empty ? [none] : [area, problem]),
     ],

@@ -20,7 +20,7 @@ export function operationView(operation, resolve, example) {
   const shownCurl = element('details', { class: 'shown' }, element('summary', {}, 'The curl command'), curl)
   const copy = element('button', { type: 'button', onclick: () => copyText(curl, copy) }, 'Copy as curl')
   const sendButton = element('button', { type: 'submit', class: 'primary', title: 'Ctrl+Enter' }, 'Send')
-  const answer = element('section', { class: 'answer', 'aria-label': 'Answer' })
+  const answer = element('section', { class: 'answer', 'aria-label': 'Response' })
 
   const request = () => requestOf(operation, (parameter) => fields.get(parameter).value.trim(), body?.text() ?? '')
   const preview = () => curl.replaceChildren(curlOf(request()))
@@ -46,7 +46,7 @@ export function operationView(operation, resolve, example) {
       if (reply.status < 300) remember(path, parsed)
       show(...answerView(reply, parsed, turnPage(nextPage(parsed, sent, field))))
     } catch (error) {
-      const said = `The request was not answered: ${error.message}`
+      const said = `The server did not respond: ${error.message}`
       show(element('p', { class: 'problem', role: 'alert', tabindex: '-1' }, said))
     } finally {
       answer.ariaBusy = null
@@ -73,12 +73,16 @@ export function operationView(operation, resolve, example) {
         { class: 'line' },
         element('span', { class: `method ${method}` }, method),
         element('code', {}, path),
-        element('code', { class: 'called', title: 'What clients and the command line call it' }, operation.operationId),
+        element(
+          'code',
+          { class: 'called', title: 'The name in clients and on the command line' },
+          operation.operationId,
+        ),
       ),
       description && prose(description),
       prose(access.description, { class: 'access' }, element('strong', {}, 'Access')),
       // only the operator's operations name what they take
-      security && element('p', { class: 'note' }, 'Enter the operator token (OPERATOR_TOKEN) in place of an API key.'),
+      security && element('p', { class: 'note' }, 'Enter the operator token (OPERATOR_TOKEN) instead of an API key.'),
     ),
     element(
       'form',
@@ -106,15 +110,15 @@ export function operationView(operation, resolve, example) {
       'section',
       { class: 'reading' },
       example && exampleView(example),
-      body && [element('h2', {}, 'Fields of the body'), fieldsOrNothing(operation.body, resolve)],
-      element('h2', {}, 'Answers'),
+      body && [element('h2', {}, 'Body fields'), fieldsOrNothing(operation.body, resolve)],
+      element('h2', {}, 'Responses'),
       operation.answers.map((answer) => responseView(answer, resolve)),
       element(
         'p',
         { class: 'quiet more' },
-        'What each ',
+        'For each ',
         element('code', {}, 'X-Error-Code'),
-        ' means, and what to do: ',
+        ', its meaning and what to do, see ',
         element('a', { href: `${root}/docs/guides/errors` }, 'Errors'),
         '.',
       ),
@@ -144,7 +148,7 @@ const neededFirst = (parameters) => [
 
 const fieldsOrNothing = (schema, resolve) => {
   const list = fieldList(schema, resolve, true)
-  return list.children.length > 0 ? list : element('p', { class: 'quiet' }, 'It has none.')
+  return list.children.length > 0 ? list : element('p', { class: 'quiet' }, 'It has no fields.')
 }
 
 /** A status that may come back, with its headers and fields. */

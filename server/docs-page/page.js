@@ -37,7 +37,7 @@ const eventTypesLink = () =>
   element(
     'details',
     {},
-    element('summary', {}, 'Sent to you'),
+    element('summary', {}, eventTypesTitle),
     element('ul', {}, element('li', {}, linkTo('eventTypes', 'POST', 'webhooks', eventTypesTitle))),
   )
 
@@ -142,8 +142,10 @@ async function holder() {
     const { status, text } = await send({ method: 'GET', url: '/api/v1/me', headers: {} })
     const { member, organization } = parse(text) ?? {}
     if (status === 200) return `${member.name}, ${member.role} of ${organization.name}`
-    return status === 401 ? 'No member has this key; the operator’s token founds organizations' : `Answered ${status}`
+    return status === 401
+      ? 'No member has this key. If it is the operator token, use it to create organizations'
+      : `The server responded with ${status}`
   } catch {
-    return 'The server did not answer'
+    return 'The server did not respond'
   }
 }

@@ -69,7 +69,7 @@ function bounds(schema) {
     format ? '' : range(minLength, maxLength, 'characters'),
     range(sane(minimum), sane(maximum), ''),
     range(minItems, maxItems, 'items'),
-    uniqueItems ? 'each once' : '',
+    uniqueItems ? 'no duplicates' : '',
     format || pattern === undefined ? '' : inWords(pattern),
     items ? bounds(items) : '',
     schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,

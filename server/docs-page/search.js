@@ -99,9 +99,9 @@ function searchDialog() {
 }
 
 function sentence(index, typed, count) {
-  if (index === undefined) return 'The index could not be read; load the page again.'
-  if (typed === '') return 'Guides, operations, error codes, types of events. Enter opens the first.'
-  if (count === 0) return 'Nothing has all of these words.'
+  if (index === undefined) return 'The search index could not be loaded. Load the page again.'
+  if (typed === '') return 'Guides, operations, error codes and event types. Enter opens the first result.'
+  if (count === 0) return 'No page has all of these words.'
   return count > mostShown ? `${count} found, the best ${mostShown}:` : `${count} found`
 }
 

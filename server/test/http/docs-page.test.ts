@@ -269,7 +269,7 @@ test('a person can read what a webhook gets: headers, the meaning of its respons
   if (typeof browser === 'string') return context.skip(browser)
   const { page, complaints } = await opened(browser)
   await page.goto(`${base}/docs`)
-  await find(page, 'task.moved', 'What webhooks are sent')
+  await find(page, 'task.moved', 'Webhook events')
   assert.equal(page.url(), `${base}/docs#eventTypes`)
   const types = page.locator('.event-type')
   assert.deepEqual(

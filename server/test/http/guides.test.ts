@@ -83,7 +83,7 @@ async function opened(of: Browser, options: Parameters<Browser['newContext']>[0]
 async function search(page: Page, words: string) {
   await page.keyboard.press('/')
   await page.getByLabel('Search guides and operations').fill(words)
-  await page.getByText(/\d+ found|Nothing has/).waitFor()
+  await page.getByText(/\d+ found|No page has/).waitFor()
 }
 
 test('one search finds guides, operations, error codes and event types, shows the piece, and works by keyboard alone', async (context) => {
