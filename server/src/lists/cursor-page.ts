@@ -15,15 +15,15 @@ interface Page<Item> {
   pagination: { nextCursor: string | null; rankedSince?: string }
 }
 
-/** Where a row stands in the order of its list. */
+/** The place of a row in the order of its list. */
 interface Place {
   sort_run: number
   sort_key: number
 }
 
 /**
- * A page in a stable order. A row that stays visible and unmoved while somebody pages is returned exactly once, one that
- * is inserted or deleted meanwhile at most once. Where items are very long it holds fewer of them.
+ * A page in a stable order. While a client pages, a row that stays visible and keeps its place is returned exactly once. A row
+ * that is inserted or deleted in the meantime is returned at most once. A page of very long items has fewer of them.
  */
 export async function cursorPage<Item extends { id: string }>(
   request: PageRequest,
@@ -42,18 +42,18 @@ export async function cursorPage<Item extends { id: string }>(
 }
 
 interface PrerenderedList<Item> extends CursorList {
-  /** the column that holds the text which a row is shown as */
+  /** the column with the stored JSON text of a row */
   prerendered: Sql
   columns: Columns
-  /** how an item is shown that may lose what it bears */
+  /** removes ids that are being detached from an item */
   strip: Strip<Item>
-  /** adds to the texts of a page what else is asked for */
+  /** adds the requested `include` parts to the texts of a page */
   include?: ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
 /**
- * The same page, of rows that keep the text which they are shown as: it reaches the client as it is. Where only some fields
- * are wanted, that text is not read.
+ * The same page for rows that store their JSON text, which the client gets unchanged. If the request selects fields, the text
+ * is not read.
  */
 export async function prerenderedPage<Item extends { id: string }, Full extends Item = Item>(
   request: PageRequest,
@@ -112,8 +112,8 @@ interface Joined {
 const placeOf = ([run, key, id]: [run: number, key: number, id: string]): PackedPlace => ({ run, key, id })
 
 /**
- * How a list goes on behind a page, and since when it is ranked where not all that matches was put in order.
- * @param next what comes behind the last row of the page
+ * The cursor of the next page, and the start time of a ranking that covers only the newest rows.
+ * @param next the row after the last row of the page
  */
 function paginationOf(
   { cursors, caller }: PageRequest,
@@ -128,8 +128,8 @@ function paginationOf(
 }
 
 /**
- * The cursor that goes on behind a row.
- * @param next the row that comes behind it
+ * The cursor of the page that begins after a row.
+ * @param next the row after it
  */
 export const nextCursorOf = (
   cursors: Cursors,

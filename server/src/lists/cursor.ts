@@ -2,37 +2,37 @@ import { createHmac, hash } from 'node:crypto'
 import { invalid } from '../contract/errors.ts'
 import { moments, packedByKey } from './packing.ts'
 
-/** Where a page ended: the position of its last row as it was read, not its id, so it outlives the row. */
+/** The end of a page: the position of its last row when it was read, not its id, so the position outlives the row. */
 export interface Position {
-  /** the list's own sort key in ms since 1970, where it has one besides the id */
+  /** the list's own sort key in ms since 1970, if it has one besides the id */
   sortMs?: number
-  /** every row that comes after it in the list has a smaller id (at the same sort key) */
+  /** every later row of the list has a smaller id (at the same sort key) */
   idBound: string
 }
 
 /** A row of a list, as a cursor names it. */
 interface Row {
   id: string
-  /** the list's own sort key in ms since 1970, where it has one besides the id */
+  /** the list's own sort key in ms since 1970, if it has one besides the id */
   sortMs?: number
 }
 
 /** Makes the cursors of a list opaque: only this instance can read them, for this organization and this list only. */
 export interface Cursors {
   /**
-   * @param last the row behind which the next page begins
-   * @param next the first row of that page, for a list that has a sort key
+   * @param last the row after which the next page begins
+   * @param next the first row of that page, for a list with a sort key
    */
   seal(orgId: string, list: List, last: Row, next?: Row): string
-  /** @throws 422 when the cursor was not made by `seal` for this organization and list */
+  /** @throws 422 if `seal` did not make the cursor for this organization and list */
   open(orgId: string, list: List, cursor: string): Position
-  /** The same of any 122 bits. @param order the list and its order: the bits open in no other */
+  /** Like `seal`, for any 122 bits. @param order the list and its order: the bits open in no other */
   sealBits(orgId: string, order: string, bits: bigint): string
-  /** @throws 422 when it is no cursor, or one of bits that are not known */
+  /** @throws 422 if the text is not a cursor, or `known` rejects its bits */
   openBits<Known>(orgId: string, order: string, cursor: string, known: (bits: bigint) => Known | undefined): Known
-  /** The same of a list that is ordered by whole numbers, of which it has no two alike: from that of the last row. */
+  /** Like `seal`, for a list ordered by unique whole numbers. @param last the number of the last row */
   sealNumber(orgId: string, list: NumberedList, last: number): string
-  /** @throws 422 when the cursor was not made by `sealNumber` for this organization and list */
+  /** @throws 422 if `sealNumber` did not make the cursor for this organization and list */
   openNumber(orgId: string, list: NumberedList, cursor: string): number
 }
 
@@ -43,7 +43,7 @@ const halfBits = 61n
 const half = (1n << halfBits) - 1n
 const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** Of ids alone, which leave the bits of a key as a check, and of moments and ids. */
+/** The packing of ids alone, in which the bits of the key are a check, and the packing of times and ids. */
 const packings = {
   ids: packedByKey({ most: 1, empty: false, descending: true }),
   moments: packedByKey({ most: moments, empty: false, descending: true }),
@@ -52,9 +52,9 @@ const byMoment = (list: List) => list === 'time-entries' || list === 'trash'
 const packingOf = (list: List) => (byMoment(list) ? packings.moments : packings.ids)
 
 /**
- * Stateless cursors in a UUIDv8 (RFC 9562 §5.8): its 122 free bits hold 44 bits of sort key (zeros as a check, where the
- * list is ordered by id alone) and the 78 significant bits of the id, enciphered by a balanced Feistel network over
- * SHA-256 behind a key of the organization and the list.
+ * Stateless cursors as UUIDv8 (RFC 9562 §5.8). The 122 free bits contain 44 bits of sort key and the 78 significant bits of the
+ * id. If the list is ordered by id alone, the key's bits are zeros, as a check. A balanced Feistel network over SHA-256
+ * enciphers them with a key of the organization and the list.
  * @see Luby and Rackoff, How to construct pseudorandom permutations (1988)
  */
 export function createCursors(secret: Buffer): Cursors {
@@ -95,7 +95,7 @@ export function createCursors(secret: Buffer): Cursors {
     sealNumber: (orgId, list, last) => toUuid(permute(keyOf(orgId, list), rounds, BigInt(last))),
     openNumber(orgId, list, cursor) {
       const plain = plainOf(orgId, list, cursor)
-      // the bits above are zeros as a check
+      // the bits above are zeros, as a check
       if (plain === undefined || plain > Number.MAX_SAFE_INTEGER) throw notOfThisList()
       return Number(plain)
     },
@@ -109,14 +109,14 @@ const placeOf = ({ id, sortMs = 0 }: Row) => ({ run: 0, key: sortMs, id })
 function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
   let [leftHigh, leftLow] = numbersOf(block >> halfBits)
   let [rightHigh, rightLow] = numbersOf(block & half)
-  // what is hashed, behind the key: one byte of the round, eight of the half
+  // the input of the hash after the key: one byte of the round, eight of the half
   const input = Buffer.allocUnsafe(key.length + 9)
   key.copy(input)
   for (const round of order) {
     input.writeUInt8(round, key.length)
     input.writeUInt32BE(rightHigh, key.length + 1)
     input.writeUInt32BE(rightLow, key.length + 5)
-    // all inputs are of one length, so a hash of key and input is as good as an HMAC, at two fifths of its time
+    // all inputs have the same length, so a hash of key and input is as good as an HMAC, at two fifths of its time
     const scrambled = hash('sha256', input, 'hex')
     const high = (leftHigh ^ Number.parseInt(scrambled.slice(0, 8), 16)) & mostHigh
     const low = (leftLow ^ Number.parseInt(scrambled.slice(8, 16), 16)) >>> 0
@@ -125,13 +125,13 @@ function permute(key: Buffer, order: readonly number[], block: bigint): bigint {
     rightHigh = high
     rightLow = low
   }
-  // the halves leave crossed, so that the same network with its rounds reversed undoes it
+  // the halves come out crossed, so the same network with its rounds reversed undoes it
   return (bigintOf(rightHigh, rightLow) << halfBits) | bigintOf(leftHigh, leftLow)
 }
 
 const unpermute = (key: Buffer, block: bigint) => permute(key, rounds.toReversed(), block)
 
-// a half is computed as two numbers, of 29 and of 32 bits: as one bigint its eight rounds took longer than their hashes
+// a half is computed as two numbers, of 29 and 32 bits: with one bigint the eight rounds took longer than their hashes
 const numbersOf = (half: bigint): [high: number, low: number] => [Number(half >> 32n), Number(half & 0xffffffffn)]
 const bigintOf = (high: number, low: number): bigint => (BigInt(high) << 32n) | BigInt(low)
 const mostHigh = 2 ** 29 - 1

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** A filter of a list: its parameter, and the rows that it leaves. */
+/** A filter of a list: its parameter and its condition. */
 interface Filter<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
-  /** condition: a row matches, whoever may see it; none where visibility takes care of it */
+  /** condition: a row matches, independent of the caller; undefined if visibility already ensures it */
   condition(value: z.output<Schema>, caller: Caller): Sql | undefined
 }
 
@@ -15,10 +15,10 @@ export const filter = <Schema extends z.ZodType>(
   condition: Filter<Schema>['condition'],
 ): Filter<Schema> => ({ schema, condition })
 
-/** The filters of a list, by the name of the parameter. All that a request gives must match. */
+/** The filters of a list, by name of the parameter. All filters of a request must match. */
 type Filters = { readonly [name: string]: Filter }
 
-/** The values that a request gives. */
+/** The values of a request. */
 export type Wanted<Table extends Filters> = { [name in keyof Table]?: z.output<Table[name]['schema']> | undefined }
 
 /** The parameters of filters, for the query of a route. */
@@ -27,7 +27,7 @@ export const parametersOf = <Table extends Filters>(filters: Table) =>
     [name in keyof Table]: z.ZodOptional<Table[name]['schema']>
   }
 
-/** Condition: all filters that are given match; none without filters. PostgreSQL plans the statement for these values. */
+/** Condition: all filters of a request match; undefined without filters. PostgreSQL plans the statement for these values. */
 export function matching<Table extends Filters>(
   filters: Table,
   caller: Caller,

@@ -6,52 +6,52 @@ import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { idOfItem } from './joined-items.ts'
 
-/** Who asks, and when. */
+/** The caller, the database and the time of a request. */
 export interface Asking {
   db: Db
   caller: Caller
   now: string
 }
 
-/** What may be included beside each item, under the name that asks for it. */
+/** A part that a request can include beside each item, by name. */
 export interface Part<Item> {
   schema: z.ZodType
-  /** the fields of an item, besides its id, by which it is found */
+  /** the fields of an item, besides its id, by which the part is found */
   needs: readonly (keyof Item & string)[]
-  /** which of it are included where there may be more; `moreSubtasks` says that there are */
+  /** which ones are included if there may be more, and where the rest is; `moreSubtasks` says that there are more */
   bound?: { which: string; rest: string }
-  /** Reads it for all items in one statement, and only what the caller sees. */
+  /** Reads the part for all items in one statement, limited to what the caller sees. */
   read(asking: Asking, items: readonly Item[]): Promise<(item: Item) => SentPart>
 }
 
 /** A part of an item, as it is sent. */
 interface SentPart {
   json: string
-  /** there is more than this */
+  /** whether there is more than this */
   isCut?: boolean
 }
 
-/** A request for an item or a page with what is to be beside it. */
+/** A request for an item or a page with included parts. */
 interface Asked extends Asking {
   query: { include?: readonly string[] | undefined }
 }
 
-/** What may be included beside the items of a resource: by lists and by single reads alike. */
+/** The parts that lists and single reads of a resource can include. */
 interface Includable<Item> {
   /** the parameter */
   include: z.ZodType<readonly string[] | undefined>
-  /** an item with what was asked for beside it */
+  /** the schema of an item with included parts */
   Full: z.ZodType<Item>
-  /** The item with what is asked for. */
+  /** The item with the requested parts. */
   inItem(asked: Asked, item: Item): Promise<Item | Prerendered<Item>>
-  /** The page with what is asked for beside each of its items. */
+  /** The page with the requested parts beside each item. */
   inPage<Page extends { data: Item[] }>(asked: Asked, page: Page): Promise<Page | Prerendered<Page>>
-  /** Adds what is asked for to items that are texts already; undefined where nothing is asked for. */
+  /** Adds the requested parts to items that are JSON texts; undefined if the request includes nothing. */
   inTexts(asked: Asked): ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
 /**
- * Declares what may be included beside an item: one statement for each part, however many items there are.
+ * Declares the parts that a request can include beside an item. Each part is one statement for any number of items.
  * @param noun `A task`
  * @param parts by name, in the order in which they are sent
  */
@@ -92,7 +92,7 @@ export function includable<Item extends { id: string }>(
     inTexts(asked) {
       const { include } = asked.query
       if (include === undefined) return undefined
-      // texts may be long: they are parsed only where their references are needed
+      // texts may be long: parse them only if their references are needed
       const refers = include.some((name) => parts[name]?.needs.length !== 0)
       return async (texts) => {
         const items = texts.map((text) => (refers ? JSON.parse(text) : { id: idOfItem(text) }) as Item)

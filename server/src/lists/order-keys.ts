@@ -1,25 +1,25 @@
 import { type Sql, sql } from '../db/sql.ts'
 import { moments } from './packing.ts'
 
-/** A column that an order is made of, and its values as whole numbers. */
+/** A column to sort by, and its values as whole numbers. */
 export interface OrderKey {
   column: Sql
   /** SQL: the value as a whole number from 0 */
   number: Sql
   valueAt: (number: number) => unknown
-  /** no number is as large */
+  /** upper bound: every number is smaller */
   most: number
-  /** whether rows may be without a value: these come last in both directions */
+  /** whether rows may have no value: these come last in both directions */
   empty: boolean
-  /** whether the index leaves these out, and another one has their ids */
+  /** whether the index omits rows without a value, and another one has their ids */
   apart: boolean
-  /** whether a further index has the rows of each project in the order of this key */
+  /** whether another index has the rows of each project in the order of this key */
   byProject: boolean
 }
 
 type Traits = Partial<Pick<OrderKey, 'empty' | 'apart' | 'byProject'>>
 
-/** A moment, to the millisecond. */
+/** A date-time in milliseconds. */
 export const moment = (column: Sql, { empty = false, apart = false, byProject = false }: Traits = {}): OrderKey => ({
   column,
   number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
@@ -43,7 +43,7 @@ export const day = (column: Sql, { empty = false, apart = false, byProject = fal
   byProject,
 })
 
-/** A rank from 0, of so many. */
+/** A rank from 0 to `count` - 1. */
 export const rank = (column: Sql, count: number): OrderKey => ({
   column,
   number: column,
@@ -54,14 +54,14 @@ export const rank = (column: Sql, count: number): OrderKey => ({
   byProject: false,
 })
 
-/** The moment in the id: the order of ids alone. */
+/** The time in the id: the order of ids alone. */
 export interface IdKey {
-  /** whether a further index has the ids of each project */
+  /** whether another index has the ids of each project */
   byProject: boolean
 }
 
-/** The moment in the id, where an index has the ids of each project. */
+/** The time in the id, if an index has the ids of each project. */
 export const momentOfId: IdKey = { byProject: true }
 
-/** The moment in the id, where only the primary key has the ids. */
+/** The time in the id, if only the primary key has the ids. */
 export const momentOfIdAlone: IdKey = { byProject: false }

@@ -1,5 +1,5 @@
 /**
- * The orders that a list by cursor can be read in. A list declares them once:
+ * The orders of a list by cursor. A list declares them once:
  *
  *     const orders = ordersOf('subtasks', sql`subtasks`, {
  *       by: { createdAt: momentOfId, finalizedAt: moment(sql`subtasks.finalized_at`, { empty: true }) },
@@ -8,8 +8,8 @@
  *     })
  *
  * Then `query: z.strictObject({ ...cursorQuery, sort: sortOf(orders) })`, and `order: orders.of(query.sort)` for `cursorPage` or
- * `prerenderedPage`. Each key has an index `(org_id, key, id) where deleted_at is null`, read in both directions. What else
- * needs cursors of an order: `nextCursorOf` in cursor-page.ts.
+ * `prerenderedPage`. Each key has an index `(org_id, key, id) where deleted_at is null`, read in both directions. For other
+ * cursors of an order use `nextCursorOf` in cursor-page.ts.
  */
 import { z } from 'zod'
 import { invalid } from '../contract/errors.ts'
@@ -19,45 +19,45 @@ import { type Bound, type Packing, packedByKey } from './packing.ts'
 
 /** An order by a key and, at the same key, by the id, both in one direction. */
 export interface Order {
-  /** the list and how it is sorted: its cursors open in no other order */
+  /** the list and its order: its cursors open in no other order */
   name: string
   descending: boolean
   /** whether an index has the rows of each project in this order */
   byProject: boolean
   packing: Packing
-  /** where only the newest rows were put in order, the moment since which those were created; by the key of one of them */
+  /** by the key of a row, the creation time since which rows are ranked; undefined if all rows are */
   rankedSince?: (key: number) => string | undefined
-  /** query of some columns, `sort_run` and `sort_key`: the first of some rows, in order */
+  /** query of `columns`, `sort_run` and `sort_key`: the first of some rows, in order */
   walk: (rows: WalkedRows, from?: Bound) => Sql
 }
 
 /** Some rows of a list. */
 export interface WalkedRows {
   columns: Sql
-  /** the rows to choose from, under the name of the table, where these are not all of it */
+  /** the rows to choose from, under the name of the table; default: all of it */
   source?: Sql
-  /** condition: which */
+  /** condition: the rows to return */
   matching: Sql
-  /** how many at most */
+  /** the most rows to return */
   limit: number
 }
 
-/** What somebody is told who sorts by what each edit changes, where hardly anybody would. */
+/** The message for a sort key that every edit changes and that hardly anybody would use. */
 export const notKeptInOrder = 'They are not kept in that order: each edit would cost more'
 
-/** What somebody is told who sorts by a name. */
+/** The message for a sort by a name. */
 export const namesDoNotFit =
   'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
 
 interface Declared<Name extends string> {
   by: { readonly [name in Name]: OrderKey | IdKey }
-  /** the order without `sort`: its cursors bear the name of the list alone */
+  /** the order without `sort`: its cursors have only the list in their name */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
-  /** further names, with an order that depends on the filters */
+  /** other names, whose order depends on the filters */
   further?: readonly string[]
-  /** names that one might ask for, and why they are refused */
+  /** names that clients might try, and why they are refused */
   refused?: { readonly [name: string]: string }
-  /** sentences on what is special in them, for the documentation */
+  /** sentences for the documentation about special cases */
   says?: string
 }
 
@@ -66,9 +66,9 @@ interface Orders {
   names: readonly string[]
   unsorted: string
   refused: { readonly [name: string]: string }
-  /** sentences on what is special in them */
+  /** sentences about special cases */
   says: string
-  /** @param sort as it was asked for, with `-` before it for descending; none of `further` */
+  /** @param sort a name, with `-` before it for descending; none of `further` */
   of: (sort: string | undefined) => Order
 }
 
@@ -103,7 +103,7 @@ export function ordersOf<Name extends string>(
   }
 }
 
-/** The query parameter that chooses one of the orders. @throws 422 for any other name, with a sentence that says why */
+/** The query parameter that chooses one of the orders. @throws 422 for any other name, with the reason */
 export function sortOf({ names, unsorted, refused, says }: Orders) {
   const sorts = names.flatMap((name) => [name, `-${name}`])
   const known = `${names.join(', ')}; - before it for descending`
@@ -158,7 +158,7 @@ function byKey(table: Sql, key: OrderKey, { name, descending }: How): Order {
     walk(rows, from) {
       if (!empty) return valued(rows, from)
       if (from?.run === 1) return valueless(rows, from)
-      // nobody reads the second as long as the first gives enough
+      // PostgreSQL does not run the second part if the first returns enough rows
       return sql`select * from ((${valued(rows, from)}) union all (${valueless(rows, undefined)})) runs limit ${rows.limit}`
     },
   }
@@ -171,7 +171,7 @@ function byId(table: Sql, { byProject }: IdKey, { name, descending, isDefault }:
     name,
     descending,
     byProject,
-    // cursors of the default order hold the place of the last row, as they always have
+    // cursors of the default order contain the place of the last row: released cursors must stay valid
     packing: isDefault ? { ...packing, pack: (last) => packing.pack(last) } : packing,
     walk: ({ columns, source = table, matching, limit }, from) => sql`
       select ${columns}, 0 as sort_run, 0 as sort_key from ${source}
@@ -180,7 +180,10 @@ function byId(table: Sql, { byProject }: IdKey, { name, descending, isDefault }:
   }
 }
 
-/** Planned for all values, 500,000 tasks were put in order of their priority: PostgreSQL expected an average organization (0.8 s, here 1 ms). */
+/**
+ * With a generic plan, PostgreSQL expected an organization of average size and sorted 500,000 tasks by priority: 0.8 s, with a
+ * custom plan 1 ms.
+ */
 const plannedForValues = (order: Order): Order => ({
   ...order,
   walk: (rows, from) => sql.customPlan(order.walk(rows, from)),
@@ -192,6 +195,6 @@ export const directionOf = (descending: boolean): Sql => (descending ? sql`desc`
 const beyond = (descending: boolean, row: Sql, bound: Sql): Sql =>
   descending ? sql`${row} < ${bound}` : sql`${row} >= ${bound}`
 
-/** SQL: what puts rows in order that a walk gave. */
+/** SQL: the sort expressions for the rows of a walk. */
 export const inOrder = ({ descending }: Order, rows: Sql): Sql =>
   sql`${rows}.sort_run, ${rows}.sort_key ${directionOf(descending)}, ${rows}.id ${directionOf(descending)}`

@@ -1,59 +1,59 @@
 import { firstIdAt, placeOf, strideBits } from '../db/ids.ts'
 
-/** Where a row stands in an order. */
+/** The place of a row in an order. */
 export interface PackedPlace {
-  /** which part of the order it is in; parts follow each other ascending, whatever the direction */
+  /** the part of the order; parts always ascend, in both directions */
   run: number
   /** its sort key as a whole number */
   key: number
   id: string
 }
 
-/** Where a page ended: between its last row and what came behind it. */
+/** The end of a page, between its last row and the next one. */
 export interface Bound {
   run: number
   key: number
-  /** descending: every row behind it has a smaller id, at the same key; ascending: this one or a larger one */
+  /** descending: every later row has a smaller id, at the same key; ascending: this id or a larger one */
   idBound: string
 }
 
-/** How a bound becomes the 122 bits of a cursor, and is known again. */
+/** Converts a bound to the 122 bits of a cursor and back. */
 export interface Packing {
-  /** @param next what comes behind the last row; absent: the bound is right behind that */
+  /** @param next the row after the last one; absent: the bound is right after the last row */
   pack(last: PackedPlace, next?: PackedPlace): bigint
-  /** undefined for what it never packed, but for one of some 13,000 */
+  /** undefined for bits that it never packed; about one of 13,000 such values passes */
   open(block: bigint): Bound | undefined
 }
 
 const placeBits = 78n
 
-/** The bits that a round place has not: ids of one process stand further apart. */
+/** The bits that are zero in a round place. Ids of one process are further apart than these bits. */
 const roundness = (1n << BigInt(strideBits)) - 1n
 
-// ids are minted as UUIDv7 since then; a place before it was never given out
+// ids are UUIDv7 since then, so no place is earlier
 const epochMs = Date.UTC(2024, 0, 1)
 const clockSkewMs = 86_400_000
 
-/** Keys that are moments, to the year 2527, in ms since 1970: none is as large. */
+/** The bound of keys that are times in ms since 1970, to the year 2527: every key is smaller. */
 export const moments = 2 ** 44 - 1
 
 const latestMs = Date.UTC(2100, 0, 1)
 
 interface Keys {
-  /** no key is as large; at most 2^44 - 1 */
+  /** upper bound of the keys, at most 2^44 - 1 */
   most: number
-  /** whether there are rows without a key, behind all others */
+  /** whether there are rows without a key, after all others */
   empty: boolean
   descending: boolean
 }
 
-/** Rows without a key: no key is as large as this. */
+/** The key of rows without a key: every other key is smaller. */
 const noKey = 2 ** 44 - 1
 
-/** With no more keys than these, the bits that are zero in all of them are check enough. */
+/** With at most this many keys, the key's unused bits are enough as a check. */
 const fewKeys = 2 ** 20
 
-/** 44 bits of the key, and the 78 significant ones of an id. */
+/** 44 bits of the key, and the 78 significant bits of an id. */
 export const packedByKey = ({ most, empty, descending }: Keys): Packing => ({
   pack(last, next) {
     const key = last.run === 1 ? noKey : last.key
@@ -65,7 +65,7 @@ export const packedByKey = ({ most, empty, descending }: Keys): Packing => ({
     const idBound = firstIdAt(place)
     if (empty && key === noKey) return { run: 1, key: 0, idBound }
     if (key >= most) return undefined
-    // an exact place parts two rows of one key that stand closer than those of one process
+    // a place is exact if two rows of one key are closer than the ids of one process
     const known = (place & roundness) === 0n || most <= fewKeys || (key < latestMs && isMinted(place))
     return known ? { run: 0, key, idBound } : undefined
   },
@@ -77,8 +77,8 @@ function isMinted(place: bigint): boolean {
 }
 
 /**
- * The place that ends a page: as round a one as lies between the two rows, which is the check by which a cursor is known
- * again, whatever the clock said when the rows were made.
+ * The place that ends a page: the roundest one between the two rows. Its zero bits are the check of a cursor. They do not depend
+ * on the clock that created the rows.
  */
 function placeBetween(last: PackedPlace, next: PackedPlace | undefined, descending: boolean): bigint {
   const place = placeOf(last.id)
@@ -93,10 +93,10 @@ function placeBetween(last: PackedPlace, next: PackedPlace | undefined, descendi
   return !beside || round <= follower ? round : place + 1n
 }
 
-/** Keys that hold a rank, of which there are up to eight, above a moment in ms since 2024, to the year 2093; or zero for none. */
+/** Keys with a rank, of up to eight, above a time in ms since 2024, to the year 2093; zero: no time. */
 export const rankPlaces = { epochMs, perRank: 2 ** 41 }
 
-/** Such a key, and the 78 significant bits of an id. */
+/** A key with a rank, and the 78 significant bits of an id. */
 export const packedByRank = (descending: boolean): Packing => ({
   pack: (last, next) => (BigInt(last.key) << placeBits) | placeBetween(last, next, descending),
   open(block) {
@@ -113,8 +113,8 @@ const positionBits = 54n
 const positionOffset = 1n << (positionBits - 1n)
 
 /**
- * Two positions (order.ts in resources/board: distinct in what they order, and integers that JSON readers can hold, so 54
- * bits with the sign): `run` is that of what holds a row, `key` the row's own. Zeros in the 14 bits that are left are the check.
+ * Two positions (order.ts in resources/board): unique where they order, and integers that JSON readers can hold, so 54 bits
+ * with the sign. `run` is the position of the row's container, `key` the row's own. The other 14 bits are zeros, as a check.
  */
 export const packedByPositions: Packing = {
   pack: ({ run, key }) => (ofPosition(run) << positionBits) | ofPosition(key),

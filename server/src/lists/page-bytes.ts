@@ -1,11 +1,11 @@
 import { type Sql, sql } from '../db/sql.ts'
 
-/** How long the items of a page by cursor may be before the last one, in bytes: a hundred long texts may be 30 MB. */
+/** The most bytes of a page by cursor before its last item. A hundred long texts could be 30 MB. */
 export const mostBytes = 4_194_304
 
-/** How many of some items are no longer than a page may be. */
+/** How many of the items fit on a page. */
 export function fitting(items: readonly object[]): number {
-  // no character takes more than six bytes: nearly all pages are known by that to be short
+  // a character takes at most six bytes: this is enough to see that nearly all pages are short
   if (items.reduce((sum, item) => sum + lettersIn(item), 0) * 6 < mostBytes) return items.length
   let bytes = 0
   const tooMany = items.findIndex((item) => {
@@ -20,8 +20,8 @@ const lettersIn = (item: object) =>
   Object.values(item).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 
 /**
- * Query: the first rows of a query, which are no longer than a page may be, and the one behind them.
- * @param by the order of the rows, of which `shown` is what they are shown as
+ * Query: the first rows of a query that fit on a page, and the row after them.
+ * @param by the order of the rows; their column `shown` is their JSON text
  */
 export const fittingRows = (rows: Sql, table: Sql, by: Sql): Sql => sql`
   select * from (

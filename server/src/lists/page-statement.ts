@@ -10,18 +10,18 @@ import { inOrder, type Order, type WalkedRows } from './order.ts'
 export interface CursorList {
   table: Sql
   visibility: Visibility
-  /** condition: the filters match a row, whoever may see it; none where nothing is filtered */
+  /** condition: the filters match a row, independent of the caller; undefined without filters */
   where: Sql | undefined
   order: Order
   /**
-   * The one exception, for words in the order of ids: a query of the ids of the first rows. PostgreSQL does not know how common the
-   * beginning of a word is, and walked past 500,000 rows for one that is nowhere (0.4 s, here 1 ms).
-   * @param behind condition: the row stands behind the page before
+   * The one exception, for words in the order of ids: a query of the ids of the first rows. PostgreSQL does not know how common
+   * the start of a word is. It walked through 500,000 rows for one without any match (0.4 s, here 1 ms).
+   * @param behind condition: the row comes after the previous page
    */
   found?: ((limit: number, behind: Sql | undefined) => Sql) | undefined
 }
 
-/** Who asks for a page of a list by cursor, and for which. */
+/** A request for a page of a list by cursor. */
 export interface PageRequest {
   db: Db
   caller: Caller
@@ -29,14 +29,14 @@ export interface PageRequest {
   query: {
     limit: number
     cursor?: string | undefined
-    /** the fields of the items that the caller wants */
+    /** the requested fields of the items */
     fields?: Fields
   }
 }
 
 /**
- * The statement of a page, and of the row behind it. The rows have `sort_run` and `sort_key` beside the columns. There are two ways to
- * find them: a walk through the list in its order, and a merge of the caller's own rows. PostgreSQL plans both.
+ * The statement of a page, and of the row after it. The rows have `sort_run` and `sort_key` beside the columns. There are two
+ * ways to find them: a walk through the list in its order, and a merge of the caller's own rows. PostgreSQL plans both.
  */
 export function pageStatement({ caller: { orgId }, cursors, query }: PageRequest, list: CursorList, columns: Sql): Sql {
   const { table, where, visibility, order } = list
@@ -51,12 +51,12 @@ export function pageStatement({ caller: { orgId }, cursors, query }: PageRequest
     return sql`select ${columns}, 0 as sort_run, 0 as sort_key from ${table}
       where ${table}.org_id = ${orgId} and ${id} = any(array(${found})) order by ${id} desc`
   const walk = (rows: Omit<WalkedRows, 'limit'>) => order.walk({ ...rows, limit }, from)
-  // what is ranked, is ranked as a whole
+  // a ranking always covers the whole list
   if (order.rankedSince || (projects === undefined && where === undefined))
     return walk({ columns, matching: sql.all(there, where, visible) })
   const walked = (matching: Sql) => walk({ columns: id, matching: sql.all(there, where, matching) })
   const ids = projects === undefined ? sql`page as materialized (${walked(visible)})` : walkedOrMerged()
-  // each row is looked up by its id (hence offset 0): planned for all values, a join could read all rows of a large organization
+  // offset 0 looks each row up by its id: with a generic plan, a join could read all rows of a large organization
   return sql`
     with ${ids}
     select ${columns}, page.sort_run, page.sort_key from page
@@ -84,9 +84,10 @@ export function pageStatement({ caller: { orgId }, cursors, query }: PageRequest
 }
 
 /**
- * Query of `pays`: a merge reads fewer rows than a walk is expected to pass over. To fill a page, a walk passes over as many rows as
- * the caller's are rare. Tasks stand for the rows of all lists. A thousand projects stand for all: to add up 20,000 takes longer than a page.
- * @param isIndexed an index has the rows of each project in this order, and a merge reads no more of them than a page
+ * Query of `pays`: a merge reads fewer rows than a walk is expected to pass. The rarer the caller's rows are, the more rows a
+ * walk passes to fill a page. Tasks stand for the rows of all lists, and a thousand projects for all: adding up 20,000 takes
+ * longer than a page.
+ * @param isIndexed whether an index has the rows of each project in this order, so that a merge reads at most a page of each
  */
 const mergePays = (orgId: string, limit: number, isIndexed: boolean): Sql => sql`
   select coalesce(sum(own.merged) * sum(own.tasks), 0) <= ${sql.literal(isIndexed ? 1 : unevenness)} * ${limit}::integer * (
@@ -97,5 +98,5 @@ const mergePays = (orgId: string, limit: number, isIndexed: boolean): Sql => sql
       ${isIndexed ? sql`least(projects.last_task_number, ${limit}::integer)` : sql`projects.last_task_number`} as merged
     from projects where projects.org_id = ${orgId} and projects.id = any(array(select mine.project_id from mine))) own`
 
-/** With filters, and in orders that put old and new rows beside each other, a walk is taken to pass over so many times more rows. */
+/** A walk is expected to pass this many times more rows with filters, or in orders that mix old and new rows. */
 const unevenness = 10

@@ -33,27 +33,27 @@ export const offsetPageOf = <Item extends z.ZodType>(item: Item) =>
       .meta({ examples: [1] }),
   })
 
-/** @param more what else `pagination` may hold */
+/** @param more additional fields of `pagination` */
 export const cursorPageOf = <Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more = {} as More) =>
   z.strictObject({ data: z.array(item).max(100), pagination: z.strictObject({ nextCursor: Id.nullable(), ...more }) })
 
 interface OffsetList {
-  /** tables and the condition that selects what the caller sees and the filters match */
+  /** tables, and the condition that selects the rows that the caller sees and the filters match */
   from: Sql
-  /** total: ends in an id */
+  /** a total order: it ends in an id */
   order: Sql
-  /** a condition without which the list itself does not exist for the caller: 404 */
+  /** a condition without which the list does not exist for the caller: 404 */
   within?: Sql
 }
 
 interface OffsetQuery {
   limit: number
   offset: number
-  /** what of the items is wanted */
+  /** the requested fields of the items */
   fields?: Fields
 }
 
-/** A page and the count of all that the filters match, from one statement; the count survives a page past the end. */
+/** A page and the count of all matching rows, from one statement; the count is there even for a page past the end. */
 export async function offsetPage<Item>(
   db: Db,
   { columns, from, order, within = sql`true` }: OffsetList & { columns: Columns },

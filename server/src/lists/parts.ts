@@ -4,16 +4,16 @@ import type { Lookup } from '../access/loader.ts'
 import type { Db } from '../db/db.ts'
 import type { Asking, Part } from './include.ts'
 
-/** Finds those of these ids that the caller sees. */
+/** Finds the resources among these ids that the caller sees. */
 type Find<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
 
-/** Finds them as a loader does. */
+/** Finds them with a loader. */
 export const seen =
   <Named>({ load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]> }): Find<Named> =>
   async (db, caller, ids) =>
     (await load(db, caller, { ids, lock: 'none' })).map(({ item }) => item)
 
-/** The one thing that a field names; null where it names none, or none that the caller sees. */
+/** The resource that a field names; null if it names none, or none that the caller sees. */
 export const named = <Item, Named extends { id: string }>(
   schema: z.ZodType<Named>,
   field: keyof Item & string,
@@ -32,7 +32,7 @@ export const named = <Item, Named extends { id: string }>(
   },
 })
 
-/** The things that a field of ids names, in their order: those that the caller sees. */
+/** The resources that a field of ids names, in their order, without those that the caller does not see. */
 export const eachNamed = <Item, Named extends { id: string }>(
   schema: z.ZodType<Named>,
   most: number,
@@ -62,22 +62,22 @@ export const valueOfEach = <Item extends { id: string }, Value>(
   },
 })
 
-/** What an item may have many of. */
+/** A part with many things per item. */
 interface Many<One> {
   schema: z.ZodType<One>
-  /** how many a page holds at most, shared evenly among its items: no fewer than it may have items */
+  /** the most things on a page, shared evenly by its items; at least as many as a page has items */
   onPage: number
-  /** how many are shown of one item */
+  /** the most things of one item */
   ofOne?: number
-  /** which are the first */
+  /** the order, which decides the first ones */
   order: string
-  /** where the rest is found */
+  /** where to find the rest */
   rest: string
-  /** the first ones of each of these items */
+  /** finds the first things of each of these items */
   find: (asking: Asking, ids: string[], ofEach: number) => Promise<readonly { of: string; one: One }[]>
 }
 
-/** The first of many things that each item has. */
+/** The first of many things of each item. */
 export const firstOf = <Item extends { id: string }, One>(many: Many<One>): Part<Item> => {
   const { schema, onPage, ofOne = onPage, order, rest, find } = many
   return {
@@ -96,16 +96,16 @@ export const firstOf = <Item extends { id: string }, One>(many: Many<One>): Part
   }
 }
 
-/** How many of one item are shown on a page of so many. */
+/** The most things of one item on a page with this many items. */
 export const shareOf = (ofOne: number, onPage: number, items: number) => Math.min(ofOne, Math.floor(onPage / items))
 
-/** The sentence that says so. */
+/** The sentence that documents these limits. */
 export const boundOf = (order: string, ofOne: number, onPage: number) =>
   `${order}: up to ${ofOne}; a page shares ${onPage} evenly among its items.`
 
 const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 
-/** The JSON of each thing, made once however many items name it. */
+/** The JSON of each resource by id, rendered once for all items that name it. */
 async function textsById<Named extends { id: string }>(
   find: Find<Named>,
   db: Db,
