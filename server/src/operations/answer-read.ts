@@ -11,7 +11,7 @@ import { type OperationScope, type Request, runOperation } from './run-operation
 import type { Secrets } from './secrets.ts'
 import { prefersStream, readLastEventId, type StreamedAnswer, type Streams, streamHeaders } from './streaming.ts'
 
-/** What reads are answered with. */
+/** The dependencies of reads. */
 export interface ReadServices extends RenderServices {
   db: Database
   cursors: Cursors
@@ -20,11 +20,11 @@ export interface ReadServices extends RenderServices {
   streams: Streams
   /** of this server */
   version: string
-  /** who is told of the statements of an operation */
+  /** observes the statements of an operation */
   watch?: (route: Route) => StatementWatch
 }
 
-/** A read: of a resource, a list or a report, or a stream. */
+/** Serves a read: of a resource, a list or a report, or a stream. */
 export async function answerRead(route: Route, request: Request, services: ReadServices, now: Date): Promise<Answer> {
   const db = services.db.watchedBy(services.watch?.(route))
   const scope = scopeOf(services, db, now)
@@ -44,7 +44,7 @@ const scopeOf = ({ cursors, secrets, allowedSubnets = [] }: ReadServices, db: Db
 const emitNothing = () => {}
 const refuseNestedWrites = () => Promise.reject(new Error('A read runs no other operations'))
 
-/** A stream passes the checks of any other read, and begins once they are done. */
+/** A stream begins after the same checks as any other read. */
 async function answerStream(
   route: Route,
   wanted: NonNullable<Route['stream']>,

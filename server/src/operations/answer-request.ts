@@ -21,23 +21,23 @@ import type { Route } from './route.ts'
 import type { Router } from './router.ts'
 import { canonicalUrl, type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
-/** What requests are answered with. */
+/** The dependencies of all operations. */
 export interface Services extends ReadServices {
   authenticator: Authenticator
-  /** invalidates what other processes of this machine have cached of an organization */
+  /** drops the cached keys of an organization in the other processes of this machine */
   invalidateOthers?: (orgId: string) => Promise<void>
-  /** tells those who follow the events of an organization of new ones */
+  /** notifies the readers of an organization's events of new ones */
   notices: Pick<Notices, 'note'>
   router: Router
   idempotencyTtlMs: number
-  /** does a part of a write once there is a place for it in the database; default: at once */
+  /** runs a part of a write when the database has a place for it; default: at once */
   admit?: <T>(work: () => Promise<T>) => Promise<T>
   /** all types of events */
   eventTypes: readonly EventType[]
 }
 
 /**
- * Every request goes this way once its caller is known. A read runs on the pool, a write in one transaction, a POST with an
+ * Serves every request after authentication. A read runs on the pool, a write in one transaction, a POST with an
  * Idempotency-Key at most once.
  * @throws ApiError for every expected refusal
  */
@@ -56,7 +56,7 @@ export async function answerRequest(route: Route, request: Request, services: Se
         ? await answerWrite(route, own, services, now)
         : await answerWriteOnce(route, own, services, now, key)
     } catch (error) {
-      // the last statement of a write, `callerUnchanged`, divides by zero where its caller changed
+      // `callerUnchanged`, the last statement of a write, divides by zero if the caller has changed
       const callerChanged = isDividedByZero(error)
       if (!callerChanged && failureOf(error) !== 'again') throw error
       if (attempt === 3 && error instanceof TransactionLost) throw error
@@ -71,7 +71,7 @@ export async function answerRequest(route: Route, request: Request, services: Se
   }
 }
 
-/** Looks the caller up again, whose role or scopes changed during the write. @throws 401 */
+/** Authenticates a caller again whose role or scopes changed during the write. @throws 401 */
 function authenticateAgain({ caller, headers }: Request, authenticator: Authenticator): Promise<Caller> {
   authenticator.invalidate(caller.orgId)
   return authenticator.memberAgain(headers, caller)
@@ -93,7 +93,7 @@ async function answerWrite(route: Route, request: Request, services: Services, n
   return afterCommit(result, services)
 }
 
-/** A dry run: the write is done and answered, then rolled back. An Idempotency-Key is neither used nor stored. */
+/** A dry run: it runs the write and renders the response, then rolls back. It neither uses nor stores an Idempotency-Key. */
 async function answerDryRun(route: Route, request: Request, services: Services, now: Date): Promise<Answer> {
   refuseUnlessReadable(request.caller)
   class Undo extends Error {}
@@ -109,7 +109,7 @@ async function answerDryRun(route: Route, request: Request, services: Services, 
   return expected(answer, 'The answer of a dry run')
 }
 
-/** @throws 422 when it is neither true nor false nor absent */
+/** @throws 422 if the value is neither true nor false nor absent */
 function isTrue(dryRun: unknown): boolean {
   if (dryRun === undefined || dryRun === 'false') return false
   if (dryRun === 'true') return true
@@ -142,7 +142,7 @@ async function answerWriteOnce(
       refuseUnlessAllowed(route, caller)
     },
     async (tx) => {
-      // it may be run again
+      // this may run several times
       result = undefined
       try {
         result = await runWrite(tx, route, request, services, now)
@@ -150,10 +150,10 @@ async function answerWriteOnce(
         if (other) noteOrganizationOfAnswer(tx, claim, other.orgId)
         return result.answer
       } catch (error) {
-        // 401: within a bulk the caller took its own access away; then all of it is rolled back
+        // 401: an operation of a bulk took the caller's own access away, so all of it is rolled back
         if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
         tx.rollBackToSavepoint()
-        // what is stored of a refusal is a write too
+        // storing a refusal is a write too
         await confirmCaller(tx, request, [], services)
         return answerForError(error)
       }
@@ -169,7 +169,7 @@ interface WriteResult {
 
 /**
  * Runs a write and sends its events, which travel with the COMMIT that follows.
- * @param recorded whether events are sent; a dry run sends none
+ * @param recorded whether to send events; a dry run sends none
  */
 async function runWrite(
   tx: Transaction,
@@ -217,15 +217,15 @@ async function runWrite(
   }
 }
 
-/** A write that changed nothing answers what was there before, so it needs the scope `read` too. @throws 403 */
+/** A write that changes nothing returns the existing state, so it needs the scope `read` too. @throws 403 */
 function refuseUnlessReadable({ scopes }: Caller): void {
   if (scopes.includes('read')) return
   throw forbidden('The API key lacks the scope read, and nothing would be changed', 'missing_scope')
 }
 
 /**
- * What follows a commit, before the answer is sent: all processes of this machine invalidate what they cached of keys that
- * changed. Other machines hear of it by NOTIFY. Who follows the events is told that there are new ones.
+ * Runs after a commit, before the response is sent. All processes of this machine drop their cached keys if keys changed. Other
+ * machines do so on a NOTIFY. It also notifies the readers of events.
  */
 async function afterCommit({ answer, changes }: WriteResult, services: Services): Promise<Answer> {
   const changed = new Set(changes.filter(changesAccess).map(({ orgId }) => orgId))

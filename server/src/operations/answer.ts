@@ -1,28 +1,28 @@
 import type { ApiError } from '../contract/errors.ts'
 import type { StreamedAnswer } from './streaming.ts'
 
-/** What a request was answered with, down to the bytes of the body. */
+/** A complete response, including the bytes of its body. */
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** a text is sent in UTF-8 */
+  /** a string is sent as UTF-8 */
   body: string | Buffer | undefined
-  /** in place of a body, what is written as things happen */
+  /** writes the response over time, instead of a body */
   stream?: StreamedAnswer
 }
 
-/** What a DELETE may return: headers that its answer without a body has besides. */
+/** The result that a DELETE may return: additional headers of its response, which has no body. */
 export interface NoContent {
   answerHeaders: Record<string, string>
 }
 
-/** Where the API begins. */
+/** The path prefix of the API. */
 export const prefix = '/api/v1'
 
-/** The content type of all that is not said to be something else. */
+/** The default content type. */
 export const json = 'application/json; charset=utf-8'
 
-/** The envelope of a refusal. */
+/** The response to a refused request. */
 export function answerForError(error: ApiError): Answer {
   return {
     status: error.status,

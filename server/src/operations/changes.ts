@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts'
 import { type Actor, append, type Change, collectChanges, type Emit, lockedCounter } from '../events/outbox.ts'
 import type { Request } from './run-operation.ts'
 
-/** Has the events of a write sent with the COMMIT that follows. */
+/** Sends the events of a write with the COMMIT that follows. */
 export function sendChanges(tx: Transaction, changes: readonly Change[], actor: Actor, now: string): void {
   const access = changes.find(changesAccess)
   if (access) tx.send(sql`select pg_notify(${accessChannel}, ${access.orgId})`)
@@ -20,15 +20,15 @@ export const changesAccess = ({ type }: Pick<Change, 'type'>) =>
 
 type Work<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
 
-/** A write that no request asked for: by the first start, or by the command line. */
+/** Runs a write without a request: at the first start, or by the command line. */
 export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)
 
-/** What runs by itself and changes something: jobs, by their names. */
+/** The jobs that write events, by name. */
 export const serverItself = ['detaching', 'deliveries'] as const
 
 type Outside = (typeof serverItself)[number] | 'command-line'
 
-/** A write by a job in an organization. Its events have the job's name in place of a request id. */
+/** Runs a write of a job in an organization. Its events have the job's name in place of a request id. */
 export const changeByJob = <T>(db: Database, orgId: string, job: Outside, work: Work<T>): Promise<T> =>
   changed(db, orgId, job, work)
 
@@ -42,15 +42,15 @@ function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T
   })
 }
 
-/** Where the caller is looked up outside of the transaction. */
+/** Checks the caller outside of the transaction. */
 interface Confirming {
   db: { own: Db }
   authenticator: Pick<Authenticator, 'operatorAgain'>
 }
 
 /**
- * Makes a write fail when the caller's role, scopes or key changed since the request came.
- * @param commits whether a COMMIT will be sent, with which the check travels; a dry run has none, and is checked now
+ * Makes a write fail if the caller's role, scopes or key changed since authentication.
+ * @param commits whether a COMMIT follows, with which the check travels; a dry run has none and checks now
  */
 export async function confirmCaller(
   tx: Transaction,
@@ -68,13 +68,13 @@ export async function confirmCaller(
     else await tx.rows(callerUnchanged(caller, Date.now()))
     return
   }
-  // who changes its own member, key or organization had the right to do so: that is checked outside, where this write is not
-  // visible yet, and once no other write can come before it
+  // a caller that changes its own member, key or organization had the right to do so at authentication. Check that outside of
+  // the transaction, where this write is not visible yet. The counter's lock keeps other writes from committing before this one
   for (const orgId of new Set(changes.map(({ orgId }) => orgId))) await tx.rows(lockedCounter(orgId))
   await confirmNow(request, confirming)
 }
 
-/** Fails, by a division by zero or with 401, when the caller is no longer who it was, as after a wait. */
+/** Fails if the caller has changed, for example during a wait. @throws 401, or an error of a division by zero */
 export async function confirmNow(
   { caller, headers }: Pick<Request, 'caller' | 'headers'>,
   { db, authenticator }: Confirming,

@@ -6,7 +6,7 @@ import type { Cursors } from '../lists/cursor.ts'
 import type { Answer } from './answer.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What a handler gets. All checks are done: authenticated, found, allowed, valid. `db` is its transaction. */
+/** The input of a handler, after all checks: authenticated, found, allowed, valid. `db` is its transaction. */
 export interface Context<
   Params = unknown,
   Query = unknown,
@@ -24,22 +24,22 @@ export interface Context<
   target: Item
   role: ProjectRole
   references: References
-  /** what `preload` returned */
+  /** the result of `preload` */
   preloaded: Read
-  /** takes only what the route `emits` */
+  /** accepts only the types that the route `emits` */
   emit: Emit<Emitted>
-  /** the moment of the request, the same for all that it changes */
+  /** the time of the request, the same for all its changes */
   now: string
   cursors: Cursors
-  /** seals secrets that are stored; absent: this server has no SECRET_KEY */
+  /** seals secrets for the database; absent: this server has no SECRET_KEY */
   secrets: Secrets | undefined
-  /** addresses that requests may go to although they are not public */
+  /** subnets to which the server may send requests although they are not public */
   allowedSubnets: readonly Subnet[]
   /** runs another operation in the same transaction, with all its checks, as the same caller */
   runNested: (operation: NestedWrite) => Promise<Answer>
 }
 
-/** What writes work with that operations share with jobs and commands. */
+/** The context of writes that operations share with jobs and commands. */
 export interface WriteContext<Emitted extends string> {
   db: Db
   orgId: string
@@ -55,7 +55,7 @@ export interface NestedWrite {
   /** below /api/v1, with its query */
   path: string
   body?: unknown
-  /** the ETag that its resource must still have */
+  /** the ETag that the resource must still have */
   ifMatch?: string | undefined
 }
 

@@ -3,8 +3,8 @@ import type { Change } from '../events/outbox.ts'
 import type { Route } from './route.ts'
 
 /**
- * Holds what a route changed to the catalogue of events; for tests.
- * @throws Error where the route does not declare the type, or the snapshot is not what is published for it
+ * Checks a route's changes against the declared types of events; for tests.
+ * @throws Error if the route does not declare the type, or if the snapshot does not match its published schema
  */
 export function refuseUndeclared(route: Route, changes: readonly Change[], eventTypes: readonly EventType[]): void {
   for (const { type, snapshot } of changes) {

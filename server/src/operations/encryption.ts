@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts so that nobody without the key reads or changes it: nonce (12), tag (16), ciphertext.
+ * Encrypts and authenticates a text: nonce (12), tag (16), ciphertext.
  * @param key 32 bytes
- * @param about what it belongs to: beside anything else it does not open
+ * @param about the owner of the text: with another owner it does not decrypt
  * @see NIST SP 800-38D (AES-GCM)
  */
 export function encrypt(key: Buffer, about: Buffer, plain: Buffer): Buffer {
@@ -13,7 +13,7 @@ export function encrypt(key: Buffer, about: Buffer, plain: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws when it was encrypted by another key, or belongs to something else */
+/** @throws if another key encrypted it, or if it belongs to another owner */
 export function decrypt(key: Buffer, about: Buffer, encrypted: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12)).setAAD(about)
   decipher.setAuthTag(encrypted.subarray(12, 28))

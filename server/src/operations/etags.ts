@@ -4,20 +4,20 @@ import { badRequest, refused } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { acceptsGzip, gzipTag, plainTag } from './gzip.ts'
 
-/** What a tag is made of. Only the members of a project have no `id`. */
+/** The fields of an item that make up its tag. Only members of a project have no `id`. */
 export interface Versioned {
   id?: string
   projectId?: string | null
   memberId?: string
   version?: number
-  /** of an API key: it changes without a new version, so the tag covers it */
+  /** of an API key: it changes without a new version, so the tag includes it */
   lastUsedAt?: string | null
 }
 
 /**
- * The ETag of a resource: `"<id>.<version>"`. The id is in it because clients and caches compare tags of different resources:
- * a browser that asks with the keys of two organizations, or for a task key that was used again.
- * @param fields the fields that were selected: other bytes, so another tag
+ * The ETag of a resource: `"<id>.<version>"`. It includes the id because clients and caches compare tags of different
+ * resources. A browser may use the keys of two organizations, or a task key may now name another task.
+ * @param fields the selected fields: other bytes, so another tag
  */
 export function etagOf(item: Versioned, fields?: readonly string[]): string {
   const parts = [...(fields ?? [])].sort().concat(item.lastUsedAt ?? [])
@@ -27,15 +27,15 @@ export function etagOf(item: Versioned, fields?: readonly string[]): string {
 
 const stateOf = ({ id, projectId, memberId, version }: Versioned) => `${id ?? `${projectId}.${memberId}`}.${version}`
 
-/** The fields that the ETag of an item is made of. */
+/** The fields from which the ETag of an item is made. */
 export const fieldsOfTag = ({ shape }: z.ZodObject): readonly string[] =>
   'id' in shape ? ['id', 'version'] : ['projectId', 'memberId', 'version']
 
 /**
- * Compares If-Match with what a request is about.
- * @param byId whether the request names the item by its id. Only then a version alone matches, `"7"`, as clients of 0.1 send it: a
- *   key such as WEB-1 may name another task by now.
- * @throws 400 when it is malformed; 412 when it names another state, or when there is no version to compare with
+ * Compares If-Match with the resource of a request.
+ * @param byId whether the request names the item by its id. Only then a version alone matches, such as `"7"` from clients of
+ *   0.1: a key such as WEB-1 may name another task by now.
+ * @throws 400 if it is malformed; 412 if it names another state, or if the resource has no version
  * @see RFC 9110 §13.1.1: compared strongly
  */
 export function refuseUnlessMatching(asked: Headers, item: Versioned | undefined, byId: boolean): void {
@@ -56,10 +56,10 @@ export function refuseUnlessMatching(asked: Headers, item: Versioned | undefined
 
 const mismatch = 'etag_mismatch'
 
-/** What may stand in If-Match. @see RFC 9110 §13.1.1 */
+/** The syntax of If-Match. @see RFC 9110 §13.1.1 */
 export const formOfIfMatch = /^(\*|(W\/)?"[^"]*"([ \t]*,[ \t]*(W\/)?"[^"]*")*)$/
 
-/** @throws 400 when If-Match is malformed, which a replay must not answer */
+/** Checks the syntax before a replay, which must not answer such a request. @throws 400 if If-Match is malformed */
 export function refuseMalformedIfMatch(asked: Headers): void {
   if (asked['if-match'] !== undefined) tagsOfIfMatch(asked['if-match'])
 }
@@ -75,9 +75,9 @@ function tagsOfIfMatch(header: string | string[]): string[] | '*' {
 const example = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f.1'
 
 /**
- * The tag in If-None-Match of what the client may be sent in place of a body: of the item, or of the item in an encoding that
- * it still prefers.
- * @param selected what `*` stands for
+ * The matching tag in If-None-Match, so that the client needs no body. It is the item's tag, or its tag in an encoding that the
+ * client still accepts.
+ * @param selected the tag for `*`
  * @see RFC 9110 §13.1.2: compared weakly
  */
 export function knownTag(asked: Headers, etag: string | undefined, selected = etag): string | undefined {

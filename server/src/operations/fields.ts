@@ -4,37 +4,37 @@ import { Prerendered } from '../contract/prerendered.ts'
 import type { Fields } from '../db/columns.ts'
 
 /**
- * `fields=id,name` on a GET: what is not asked for is neither read nor sent.
+ * `fields=id,name` on a GET: the server neither reads nor sends other fields.
  *
- * A route need not say so: every GET takes the parameter that answers a resource (which has a version) or a list of them, as
- * `returns` says. In `query.fields` the handler has what is to be read; the lists that are given the query read only the
- * columns of these (`columns.of(fields)`), and so does the loader of the path's resource (`Lookup.fields`). So the target, and
- * the items of a page, may lack what was not asked for, whatever their type says. Who needs more of them reads more:
- * `{ ...query, fields: atLeast(query.fields, 'assigneeIds') }`. It is not sent: all that leaves goes through `select`.
+ * A route does not declare this parameter. Every GET has it if `returns` is a resource (with a version) or a list of them.
+ * The handler finds the fields to read in `query.fields`. Lists read only these columns (`columns.of(fields)`), and so does
+ * the loader of the path's resource (`Lookup.fields`). So a target or an item may lack other fields, although its type has
+ * them. A handler that needs more fields reads more: `{ ...query, fields: atLeast(query.fields, 'assigneeIds') }`. The response
+ * omits these again, as it goes through `select`.
  *
- * A field that is optional in the schema is there because something else asked for it, such as `include`: it is no word of
- * `fields`, and is sent whatever they are. What it is found by (`foundBy`) is among what is to be read.
+ * An optional field of the schema is there on another request, such as `include`. It is not a value of `fields`, and is sent
+ * with any selection. The fields by which it is found (`foundBy`) are read too.
  */
 export interface Selectable {
   item: z.ZodObject
-  /** whether the answer is a list of such items */
+  /** whether the response is a list of such items */
   inList: boolean
-  /** where the items lie deeper in the answer: there the handler itself answers what is asked for, and nothing more */
+  /** set if the items are deeper in the response: then the handler itself returns exactly the requested fields */
   deeper?: Deeper | undefined
   /** the query parameter */
   parameter: ReturnType<typeof fieldsOf>
 }
 
-/** What a route says whose answer holds items deeper than a list does. */
+/** The declaration of a route with items deeper in its response than in a list. */
 export interface Deeper {
   item: z.ZodObject
-  /** the fields of an item where none are asked for */
+  /** the fields of an item without the parameter */
   unasked: readonly string[]
-  /** the schema of the answer, with items of this one */
+  /** the schema of the response with this schema for its items */
   withItems(item: z.ZodType): z.ZodType
 }
 
-/** What of an answer can be selected, by its schema. */
+/** The part of a response that `fields` can select from, by its schema. */
 export function selectableIn(returns: z.ZodType | undefined, deeper?: Deeper): Selectable | undefined {
   if (deeper) return { item: deeper.item, inList: false, deeper, parameter: fieldsOf(deeper.item, deeper.unasked) }
   if (!(returns instanceof z.ZodObject)) return undefined
@@ -58,17 +58,17 @@ function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
     })
 }
 
-/** A query that selects fields too. */
+/** A query with the parameter `fields`. */
 export const withFields = (query: z.ZodType, { parameter }: Selectable): z.ZodType =>
   query instanceof z.ZodObject ? query.safeExtend({ fields: parameter }) : query
 
-/** The fields that an unchecked query asks for; undefined: all, also where the query is to be refused. */
+/** The fields of an unvalidated query; undefined: all, also if validation will refuse the query. */
 export function fieldsIn({ parameter }: Selectable, query: unknown): Fields {
   const { fields } = query as { fields?: unknown }
   return fields === undefined ? undefined : parameter.safeParse(fields).data
 }
 
-/** The same, and those by which is found what else is asked for: what is to be read. */
+/** The fields to read: the requested ones, and those by which the requested parts of `include` are found. */
 export function fieldsToRead(selectable: Selectable, query: unknown): Fields {
   const fields = fieldsIn(selectable, query)
   const { include } = query as { include?: unknown }
@@ -78,7 +78,7 @@ export function fieldsToRead(selectable: Selectable, query: unknown): Fields {
   return [...fields, 'id', ...added.flatMap(([, part]) => foundBy.get(part)?.fields ?? [])]
 }
 
-/** An answer with only these fields of its items, in their own order. */
+/** A response with only these fields of its items, in the order of the schema. */
 export function select(selectable: Selectable, fields: readonly string[], answer: unknown): unknown {
   const { item, inList, deeper } = selectable
   if (deeper) return answer
@@ -86,7 +86,7 @@ export function select(selectable: Selectable, fields: readonly string[], answer
   const whole = answer instanceof Prerendered ? answer.item : answer
   const names = Object.keys(shape).filter((name) => fields.includes(name) || isAdded(shape[name]))
   const shown = (item: Json) => {
-    // it was read as it is asked for, without anything beside it
+    // the item has exactly the requested fields
     if (Object.keys(item).length === fields.length) return item
     const left: Json = {}
     for (const name of names) if (item[name] !== undefined) left[name] = item[name]
@@ -97,7 +97,7 @@ export function select(selectable: Selectable, fields: readonly string[], answer
   return { data: data.map(shown), ...rest }
 }
 
-/** The schema of an answer with only these fields. */
+/** The schema of a response with only these fields. */
 export function schemaOfSelected(
   { item, inList, deeper }: Selectable,
   fields: readonly string[],

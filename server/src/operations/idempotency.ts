@@ -7,13 +7,13 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Answer } from './answer.ts'
 import { seal, unseal } from './sealing.ts'
 
-/** A POST with an Idempotency-Key, which may be sent again. */
+/** A POST with an Idempotency-Key, which may be repeated. */
 interface Claim {
   caller: Caller
   key: string
   /** equal for equal requests only */
   fingerprint: Buffer
-  /** whether the answer holds a secret */
+  /** whether the response contains a secret */
   secret: boolean
   now: Date
   ttlMs: number
@@ -22,7 +22,7 @@ interface Claim {
 const maxWaitMs = 10_000
 
 /**
- * The inner text of an Idempotency-Key: 1 to 255 visible ASCII characters, bare or as a quoted string.
+ * The key in an Idempotency-Key header: 1 to 255 visible ASCII characters, bare or as a quoted string.
  * @throws 400
  * @see RFC 9651 §3.3.3
  */
@@ -35,7 +35,7 @@ export function readIdempotencyKey(header: string | string[]): string {
   return key
 }
 
-/** A hash of method, URL and body. No body is the same as an object without fields: every operation takes it so. */
+/** A hash of method, URL and body. A missing body equals an object without fields, as in every operation. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
   const value = body === undefined ? '{}' : canonical(body)
   return createHash('sha256')
@@ -58,16 +58,16 @@ const claimId = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} 
 
 const queues = new Map<string, Promise<void>>()
 
-/** @param waited whether the caller may have changed since the request came, as it waited for another one */
+/** @param waited whether the request waited for another one, so that the caller may have changed */
 type Allowed = (waited: boolean) => Promise<void>
 
 /**
- * Runs `effect` at most once per key. Claim, effect, events and answer commit together or not at all. The row of the claim
- * is inserted first: a second request with the key waits on its index entry, then finds the answer and replays it. Within
- * one process such requests queue without holding a connection.
- * @param allowed called before a success is replayed; throws when the caller may no longer send this request
- * @param effect returns answers below 500, and throws otherwise
- * @throws 409 when the key was used for another request; 403 when its answer is sealed under another API key;
+ * Runs `effect` at most once per key. Claim, effect, events and response commit together or not at all. The row of the claim
+ * is inserted first. A second request with the key waits on its index entry, then finds the response and replays it. Within
+ * one process these requests queue without holding a connection.
+ * @param allowed called before a success is replayed; throws if the caller may no longer send this request
+ * @param effect returns responses below 500, and throws otherwise
+ * @throws 409 if the key was used for another request; 403 if its response is sealed under another API key;
  *   503 after 10 s of waiting
  */
 export async function runOnce(
@@ -101,7 +101,7 @@ async function claimAndRun(
   queued: boolean,
 ): Promise<Answer> {
   for (let claims = 0; ; claims++) {
-    // most keys are new: the claim comes first, and where it is taken the answer is looked for
+    // most keys are new, so insert the claim first and read the stored response only if the key is taken
     const stored = claims > 0 ? await db.row<StoredClaim>(readClaim(claim)) : undefined
     if (stored && isReplayable(claim, stored)) return replay(db, claim, stored, allowed, queued || claims > 0)
     if (claims === 3) throw inProgress()
@@ -112,7 +112,7 @@ async function claimAndRun(
         })
         tx.savepoint()
         tx.gate(won)
-        // the claim decides first: without it the effect is rolled back, whatever its result
+        // the claim decides first: without it the effect is rolled back, whether it succeeded or not
         const outcome = await Promise.allSettled([effect(tx)])
         await won
         const [settled] = outcome
@@ -131,7 +131,7 @@ class ClaimTaken extends Error {}
 
 interface StoredClaim {
   fingerprint: Buffer
-  /** null of a claim that has no answer */
+  /** null: the claim has no response */
   status: number | null
   headers: Record<string, string> | null
   body: Buffer | null
@@ -144,7 +144,7 @@ const rowOf = ({ caller, key }: Claim) =>
 
 type StoredAnswer = StoredClaim & { status: number }
 
-/** Whether there is a stored answer that may be replayed: it has not expired, and the claim has an answer at all. */
+/** Whether a stored response can be replayed: it exists and has not expired. */
 const isReplayable = (claim: Claim, stored: StoredClaim): stored is StoredAnswer =>
   stored.status !== null && Date.parse(stored.expiresAt) > claim.now.getTime()
 
@@ -161,7 +161,7 @@ const takeOverClaim = (claim: Claim): Sql => sql`
     sealed = false, created_at = ${claim.now.toISOString()}, expires_at = ${expiryOf(claim)}
   where ${rowOf(claim)} and (expires_at <= ${claim.now.toISOString()} or status is null) returning key`
 
-/** Notes that the answer is about another organization than the caller's: it is erased with that one. */
+/** Notes that the response is about another organization than the caller's, so that it is erased with that organization. */
 export function noteOrganizationOfAnswer(tx: Transaction, claim: Claim, orgId: string): void {
   tx.send(sql`update idempotency_keys set tells_of = ${orgId} where ${rowOf(claim)}`)
 }
@@ -190,7 +190,7 @@ async function replay(
   if (!stored.fingerprint.equals(claim.fingerprint)) {
     throw conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused')
   }
-  // a refusal is replayed without a check: it holds nothing secret, and must be the same as the first time
+  // replay a refusal without a check: it contains no secret, and must be the same as the first time
   if (stored.status < 300) await allowed(waited)
   const body =
     stored.body && stored.sealed
@@ -199,10 +199,10 @@ async function replay(
   return { status: stored.status, headers: { ...stored.headers, 'idempotent-replayed': 'true' }, body }
 }
 
-/** Nobody can take the names of erased members off what is sealed, so they go when it is opened. */
+/** Removes the names of erased members when a sealed response is opened, as nobody can remove them from sealed bytes. */
 async function withoutErased(db: TransactionalDb, { caller }: Claim, body: Buffer): Promise<Buffer> {
   const answer = JSON.parse(body.toString())
-  // the operator's answers are of the organization that they tell of
+  // a response to the operator belongs to the organization in it
   const orgId = caller.role === operator ? (answer.organization?.id ?? caller.orgId) : caller.orgId
   const rows = await db.rows<{ id: string }>(sql`
     select id from members where org_id = ${orgId} and id = any(${namedIn(answer)}::uuid[]) and erased_at is not null`)

@@ -9,11 +9,11 @@ import { fieldsIn, schemaOfSelected, select } from './fields.ts'
 import type { Resource, Route } from './route.ts'
 import { isNamedById } from './run-operation.ts'
 
-/** What answers are made with. */
+/** Settings for responses. */
 export interface RenderServices {
-  /** whether an item is validated against its published schema; for tests */
+  /** whether to validate each item against its published schema; for tests */
   checkAnswers: boolean
-  /** the path at which clients reach the server, where a proxy takes it off: `/tasks`, or empty */
+  /** the path prefix that clients use and a proxy strips: `/tasks`, or empty */
   publicPath: string
 }
 
@@ -25,7 +25,7 @@ interface AskedFor {
   query: unknown
 }
 
-/** The answer with a resource, a page, or nothing. */
+/** Renders a response with a resource, with a page, or without a body. */
 export function renderAnswer(
   route: Route,
   asked: AskedFor,
@@ -42,7 +42,7 @@ export function renderAnswer(
     const schema = selectable && fields ? schemaOfSelected(selectable, fields, returns) : returns
     schema.parse(item instanceof Prerendered ? item.item : item)
   }
-  // included resources have versions of their own, so the item's version does not stand for the whole answer
+  // included resources have their own versions, so the item's version does not identify the whole response
   const isTagged = (whole as Resource).version !== undefined && !('include' in (asked.query as object))
   if (route.method === 'GET' && isTagged)
     refuseUnlessMatching(asked.headers, whole as Resource, isNamedById(route, asked.params))
@@ -63,28 +63,28 @@ export function renderAnswer(
   }
 }
 
-/** The ETag of a list or a report: a hash of who asks, for what, and of the answer. */
+/** The ETag of a list or a report: a hash of the caller, the URL and the response. */
 function tagOfBody({ caller, url }: AskedFor, type: string, body: string): string {
   const hashed = hash('sha1', `${caller.orgId}\n${caller.memberId}\n${url}\n${type}\n${body}`, 'base64url')
   return `"${hashed.slice(0, 22)}"`
 }
 
-/** The type of reports for those who calculate with tables. @see RFC 4180, RFC 7111 */
+/** The content type of reports for spreadsheets. @see RFC 4180, RFC 7111 */
 const csv = 'text/csv; charset=utf-8; header=present'
 
-/** Whether a client would rather have CSV than JSON. */
+/** Whether a client prefers CSV to JSON. */
 const prefersCsv = (headers: Headers): boolean => new Negotiator({ headers }).mediaType([json, csv]) === csv
 
 /**
- * The answer to a client that has what it asks for; undefined when it has not.
- * @param etag of what it would be answered
+ * The 304 for a client that already has the response; undefined if it does not.
+ * @param etag of the response
  */
 function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | undefined): Answer | undefined {
   const known = knownTag(asked.headers, etag)
   return known === undefined ? undefined : { status: 304, headers: validatorsOf(route, known), body: undefined }
 }
 
-/** What says whether an answer may be kept, for whom, and by what it is known again. */
+/** The headers that control caching: who may store a response, and its validator. */
 function validatorsOf({ secret }: Route, etag: string | undefined): Record<string, string> {
   const validators: Record<string, string> = {
     'cache-control': secret ? 'no-store' : 'private, no-cache',

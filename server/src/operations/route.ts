@@ -12,7 +12,7 @@ import type { Versioned } from './etags.ts'
 import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
 import type { WantedStream } from './streaming.ts'
 
-/** What it takes on something of one's own, and on that of others. */
+/** The roles that an action needs on one's own item and on the items of others. */
 export interface Ownership<Item> {
   isOwn(item: Item, caller: Caller): boolean
   own: ProjectRole
@@ -27,10 +27,10 @@ interface Case {
   needs?: ProjectRole
 }
 
-/** An id in a body: what it names, and the project role that naming it takes. */
+/** An id in a body: the kind of its resource, and the project role that is needed to refer to it. */
 interface Reference<Item> {
   to: Loader<Item>
-  /** what the handler is given of it, as texts may be long; default: all of it */
+  /** the fields that the handler gets, as texts may be long; default: all */
   fields?: Fields
   needs?: ProjectRole
   lock?: RowLock
@@ -39,8 +39,8 @@ interface Reference<Item> {
 export type Constraints = Record<string, string | (() => ApiError)>
 
 /**
- * What an operation is called in the document, in clients, on the command line and by agents: nouns, then what is done, `tags.list` or
- * `projects.members.add`; where no noun is needed the verb alone, `search`.
+ * The name of an operation in the document, in clients, on the command line and for agents: nouns, then a verb, `tags.list` or
+ * `projects.members.add`. Without a noun it is the verb alone, `search`.
  */
 export type OperationName = `${string}.${string}` | 'bulk' | 'search'
 
@@ -48,7 +48,7 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? { [key in Name]: string } & ParamsOf<Rest>
   : unknown
 
-/** What a GET may select of a resource or a list: absent where its answer is neither. */
+/** The `fields` of a GET that returns a resource or a list. */
 type Selection<Line extends string> = Line extends `GET ${string}` ? { fields?: Fields } : unknown
 
 type ItemsOf<References> = {
@@ -64,43 +64,43 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** one line for the documentation */
   summary: string
   description?: string
-  /** which roles in the organization may; 403 for the others */
+  /** the organization roles that may call it; 403 for others */
   roles: readonly Role[] | typeof operator
-  /** what the last id in the path names: 404 unless the caller sees it */
+  /** loads the resource of the last id in the path: 404 unless the caller sees it */
   target?: Loader<Item>
-  /** the role that it takes in the project of the target; 403 below it */
+  /** the role that is needed in the project of the target; 403 below it */
   needs?: ProjectRole | Ownership<NoInfer<Item>>
   cases?: readonly Case[]
-  /** what may stand in the path in place of its last id; default: what the target's loader accepts */
+  /** other values than an id in the last segment of the path; default: those of the target's loader */
   accepts?: RegExp | undefined
   query?: z.ZodType<Query>
   body?: z.ZodType<Body>
-  /** fields of the body that hold ids, and what they name: 404 unless the caller sees it */
+  /** fields of the body that contain ids, and their resources: 404 unless the caller sees them */
   references?: References
-  /** what the handler needs whatever the request says: read beside the references */
+  /** loads rows that the handler needs for every request, together with the references */
   preload?: (db: Db, caller: Caller) => Promise<Read>
   returns?: z.ZodType<Answer>
-  /** the headers in `answerHeaders`: for the documentation */
+  /** the names of headers in `answerHeaders`, for the documentation */
   answerHeaders?: readonly string[]
-  /** what `fields` selects of, where that is neither what it returns nor the items of a list */
+  /** the items that `fields` selects from, if they are neither the returned resource nor the items of a list */
   selects?: Deeper
-  /** where a created resource lives; makes the answer a 201 with Location */
+  /** the path of a created resource; makes the response a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
-  /** the types of all events that it, or what it calls, may write: `tag.created` */
+  /** the types of all events that it, or a nested operation, may write: `tag.created` */
   emits?: readonly Emitted[]
-  /** by the name of a database constraint, what its violation means: the field whose value is already taken, or a refusal */
+  /** by name of a database constraint, the meaning of its violation: a field whose value is already taken, or a refusal */
   constraints?: Constraints
-  /** the answer as CSV, for clients that prefer it to JSON */
+  /** the response as CSV, for clients that prefer it to JSON */
   csv?: (item: NoInfer<Answer>) => string
-  /** the answer as it happens, for clients that prefer `text/event-stream` to JSON: what they want of it */
+  /** the requested stream, for clients that prefer `text/event-stream` to JSON */
   stream?: (context: Context<ParamsOf<Path>, NoInfer<Query>>, lastEventId: number | undefined) => WantedStream
-  /** further statuses that the handler itself answers: for the documentation */
+  /** other statuses that the handler itself returns, for the documentation */
   refuses?: readonly number[]
-  /** the answer holds a secret: it is stored sealed for replays */
+  /** whether the response contains a secret: it is stored sealed for replays */
   secret?: boolean
-  /** the target is looked for among what is deleted and can still be restored */
+  /** whether the target is a deleted resource that can still be restored */
   deleted?: boolean
-  /** is also allowed in an archived project */
+  /** whether it is also allowed in an archived project */
   evenArchived?: boolean
   /** the lock on the target's row; default: against other writes, for DELETE also against references to it */
   lock?: RowLock
@@ -117,7 +117,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   ): Promise<NoInfer<Answer> | Prerendered<NoInfer<Answer>> | NoContent> | NoInfer<Answer>
 }
 
-/** An operation of the API, stripped of the types that its handler was checked with. */
+/** An operation of the API, without the types that checked its handler. */
 export interface Route {
   method: Method
   /** below /api/v1, ids in braces */
@@ -138,12 +138,12 @@ export interface Route {
   preload: ((db: Db, caller: Caller) => Promise<unknown>) | undefined
   returns: z.ZodType | undefined
   answerHeaders: readonly string[]
-  /** what `fields` selects of; absent: there is no such parameter */
+  /** the items that `fields` selects from; absent: the operation has no such parameter */
   selectable: Selectable | undefined
   created: ((item: Resource) => string) | undefined
   emits: readonly string[]
   constraints: Constraints
-  /** absent: what it answers has a version of its own, or is no answer of a GET */
+  /** whether the ETag is a hash of the body: a GET whose response has no version of its own */
   isTaggedByBody: boolean
   csv: ((item: unknown) => string) | undefined
   stream: ((context: Context, lastEventId: number | undefined) => WantedStream) | undefined
@@ -167,7 +167,7 @@ const defaultLock: Record<Method, RowLock> = {
 }
 
 /**
- * The one definition of an operation: its validation, types, status codes, documentation and tests all come from it.
+ * Defines an operation. Its validation, types, status codes, documentation and tests all come from this definition.
  * @param line method and path below /api/v1, ids in braces: `PATCH /tags/{id}`
  */
 export function route<
@@ -185,7 +185,7 @@ export function route<
   if ((method === 'DELETE') !== (rest.returns === undefined)) throw new Error(`${line}: only DELETE returns nothing`)
   const selectable = method === 'GET' ? selectableIn(rest.returns, rest.selects) : undefined
   const query = rest.query ?? noParameters
-  // the handler was checked against these types; what stores and calls it need not know them
+  // the compiler has checked the handler against these types; code that stores and calls it does not need them
   return {
     description: undefined,
     target: undefined,

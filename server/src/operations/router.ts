@@ -14,7 +14,7 @@ export interface Router {
 type Params = Record<string, string>
 type Query = Record<string, string | string[]>
 
-/** @param others further whole paths, each with its method; `*` is whatever stands below a first segment */
+/** @param others further whole paths, each with its method; `*` is any path below a first segment */
 export function createRouter(routes: readonly Route[], others: ReadonlyMap<string, Method>): Router {
   const all = routes.map((route) => ({ route, pattern: (prefix + route.path).split('/') }))
   return {
@@ -37,7 +37,7 @@ export function createRouter(routes: readonly Route[], others: ReadonlyMap<strin
   }
 }
 
-/** The decoded segments of a path; none where it cannot be decoded. A slash that is encoded parts nothing. */
+/** The decoded segments of a path; none if it cannot be decoded. An encoded slash does not separate segments. */
 function segmentsOf(path: string): string[] {
   try {
     return path.split('/').map(decodeURIComponent)
@@ -46,7 +46,7 @@ function segmentsOf(path: string): string[] {
   }
 }
 
-/** What stands in place of the names of a pattern; undefined where the path is another one. */
+/** The values of a pattern's parameters in a path; undefined if the path does not match. */
 function paramsIn(segments: readonly string[], pattern: readonly string[]): Params | undefined {
   if (segments.length !== pattern.length) return undefined
   const params: Params = {}
@@ -58,7 +58,7 @@ function paramsIn(segments: readonly string[], pattern: readonly string[]): Para
   return params
 }
 
-/** As an object that has each parameter as a field of its own, `__proto__` too. */
+/** The query as an object in which every parameter is an own field, even `__proto__`. */
 function readQuery(search: string): Query {
   const parameters = new URLSearchParams(`?${search}`)
   return Object.fromEntries(

@@ -21,17 +21,17 @@ export interface Request {
   /** path and query, as sent */
   url: string
   headers: Headers
-  /** canonical ids, as the path names them */
+  /** canonical ids from the path */
   params: Record<string, string>
   query: unknown
   body: unknown
   caller: Caller
   id: string
-  /** given where the server made the request for a caller, who may ask for the same again: a hash of what the caller sent */
+  /** hash of what the caller sent, if the server built this request for a caller that may repeat it */
   fingerprint?: Buffer | undefined
 }
 
-/** What an operation works with while it runs. */
+/** The dependencies of a running operation. */
 export interface OperationScope {
   /** the transaction of a write, the pool of a read */
   db: Db
@@ -44,7 +44,7 @@ export interface OperationScope {
   runNested: (operation: NestedWrite) => Promise<Answer>
 }
 
-/** The checks of a request in their order, then its handler. */
+/** Runs the checks of a request in their order, then its handler. */
 export async function runOperation(route: Route, request: Request, scope: OperationScope): Promise<unknown> {
   const { caller, params } = request
   const { db } = scope
@@ -57,7 +57,7 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   const preloading = route.preload?.(db, caller)
   preloading?.catch(() => {})
   const references = await loadingReferences // 404, 403
-  // a read compares its answer, in `renderAnswer`: that may be something else than the target
+  // a read compares If-Match in `renderAnswer`, as its response may be something other than the target
   if (route.method !== 'GET') refuseUnlessMatching(request.headers, target?.item, isNamedById(route, params)) // 412
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item
@@ -72,10 +72,10 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   return translateViolations(route, () => route.handle(context)) // 400, 412 or 422 by rules of the domain, 422 for a name that is taken
 }
 
-/** Whether an edit names no field: then there is no new version and no event. */
+/** Whether an update names no field: then it makes no new version and no event. */
 const changesNothing = ({ method }: Route, body: unknown) => method === 'PATCH' && namesNothing(body ?? {})
 
-// nested objects, such as settings, count as empty when all in them is
+// a nested object, such as settings, is empty if everything in it is
 const namesNothing = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(namesNothing)
 
@@ -92,10 +92,10 @@ async function loadTarget(
   if (route.target === undefined) return undefined
   const wanted = {
     ...{ ids: path.slice(-1), within: path.at(-2), deleted: route.deleted },
-    // the fields of a list are not those of what its path names
+    // a list's fields are not fields of the resource in its path
     fields: selectable && !selectable.inList ? atLeast(fields, ...fieldsOfTag(selectable.item)) : undefined,
   }
-  // an exclusive lock makes others wait, so permission is checked before it is taken
+  // an exclusive lock makes others wait, so check the permission before taking it
   if (route.lock === 'update') {
     const [seen] = await route.target.load(db, caller, { lock: 'none', ...wanted })
     if (seen === undefined) throw notFound()
@@ -144,7 +144,7 @@ async function loadReferences(route: Route, body: unknown, caller: Caller, db: D
   return Object.fromEntries(all.map(({ field, items }) => [field, items]))
 }
 
-/** An archived project is read-only, whether the path or a reference leads into it. */
+/** Refuses writes in an archived project, found through the path or a reference. @throws 412 */
 function refuseIfArchived(
   route: Route,
   target: Loaded<Resource> | undefined,
@@ -167,8 +167,8 @@ async function translateViolations<T>(route: Route, work: () => Promise<T> | T):
 }
 
 /**
- * The ids of a path in the one spelling that is looked up: UUIDs in small letters, keys such as WEB-12 in capitals. So keys ignore case
- * in paths as they do in searches.
+ * The ids of a path in canonical spelling: UUIDs in lowercase, keys such as WEB-12 in capitals. So keys ignore case in paths,
+ * as they do in searches.
  */
 export const canonicalIds = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -178,14 +178,14 @@ export const canonicalIds = (params: Record<string, string>): Record<string, str
     ]),
   )
 
-/** The URL of a request in one spelling, by its canonical ids. */
+/** The URL of a request with its canonical ids. */
 export function canonicalUrl({ path }: Route, ids: Record<string, string>, url: string): string {
   const [, query = ''] = url.split(/\?(.*)/s)
   const canonical = prefix + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
   return query === '' ? canonical : `${canonical}?${query}`
 }
 
-/** Whether a request names by id what it is about. The caller's organization stands in no path: the API key names it. */
+/** Whether a request names its resource by id. The caller's organization is in no path: the API key names it. */
 export const isNamedById = ({ ids }: Route, params: Record<string, string>): boolean =>
   ids.every((name) => isUuid(params[name] ?? ''))
 

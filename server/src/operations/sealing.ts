@@ -3,19 +3,19 @@ import type { Caller } from '../access/caller.ts'
 import { forbidden } from '../contract/errors.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
-/** The request whose answer holds a secret. */
+/** The request whose response contains a secret. */
 interface SealedFor {
   caller: Caller
   fingerprint: Buffer
 }
 
-/** Seals an answer: salt (16), then what `encrypt` makes. @see RFC 5869 (HKDF) */
+/** Seals a response: salt (16), then the output of `encrypt`. @see RFC 5869 (HKDF) */
 export function seal(asked: SealedFor, body: Buffer): Buffer {
   const salt = randomBytes(16)
   return Buffer.concat([salt, encrypt(sealingKey(asked, salt), asked.fingerprint, body)])
 }
 
-/** @throws 403 when it was sealed under another API key */
+/** @throws 403 if it was sealed under another API key */
 export function unseal(asked: SealedFor, sealed: Buffer): Buffer {
   const key = sealingKey(asked, sealed.subarray(0, 16))
   try {

@@ -5,23 +5,23 @@ import { expected } from '../db/expected.ts'
 import { type RowLock, sql } from '../db/sql.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
-/** The row that a secret is of: sealed for it, it opens for no other. */
+/** The row of a secret. The sealed secret opens for this row only. */
 interface Owner {
   orgId: string
   id: string
 }
 
-/** Seals secrets that the database keeps for this server: whoever has the database alone cannot read them. */
+/** Seals secrets for the database: the database alone is not enough to read them. */
 export interface Secrets {
-  /** tells one key from another, and nothing of it */
+  /** distinguishes keys without revealing them */
   fingerprint: Buffer
   seal(owner: Owner, secret: Buffer): Buffer
-  /** @throws when it was sealed by another key or for another row */
+  /** @throws if it was sealed by another key or for another row */
   open(owner: Owner, sealed: Buffer): Buffer
 }
 
 /**
- * Sealed is: form (1), then what `encrypt` makes.
+ * Seals secrets as: format (1), then the output of `encrypt`.
  * @param key SECRET_KEY
  * @see RFC 5869 (HKDF)
  */
@@ -42,8 +42,8 @@ export function createSecrets(key: string): Secrets {
 const form = Buffer.from([1])
 
 /**
- * Before the first secret of a database is stored: notes by which key it is sealed. From then on all servers need that key.
- * @throws 412 when this server has none, or another one
+ * Before the database stores its first secret, notes the key that seals it. From then on all servers need this key.
+ * @throws 412 if this server has no key, or another one
  */
 export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<Secrets> {
   if (secrets === undefined) {
@@ -54,11 +54,11 @@ export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<S
   }
   const { fingerprint } = secrets
   if ((await fingerprintIn(db)) === null) {
-    // of two servers that store their first secret at once, the second waits here for the first
+    // if two servers store their first secret at the same time, the second one waits here for the first
     await db.rows(sql`
       update instance set secret_key_fingerprint = ${fingerprint} where secret_key_fingerprint is null`)
   }
-  // held, so that no change of the key misses what is stored now
+  // lock the row, so that a change of the key includes the secret that is stored now
   if (fingerprint.equals((await fingerprintIn(db, 'share')) ?? Buffer.alloc(0))) return secrets
   throw refused(
     'This server has another SECRET_KEY than the others; its operator has to set theirs',
@@ -66,7 +66,7 @@ export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<S
   )
 }
 
-/** Of the key by which the secrets in the database are sealed; null while there are none. */
+/** The fingerprint of the key that seals the secrets in the database; null if it has none. */
 export async function fingerprintIn(db: Db, lock: RowLock = 'none'): Promise<Buffer | null> {
   const row = await db.row<{ fingerprint: Buffer | null }>(sql`
     select secret_key_fingerprint as fingerprint from instance ${sql.lock(lock, sql`instance`)}`)

@@ -5,54 +5,54 @@ import { badRequest } from '../contract/errors.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
 import type { EventFilters } from '../events/log.ts'
 
-/** A stream of events that somebody asks for. */
+/** A requested stream of events. */
 export interface WantedStream {
   caller: Caller
-  /** the sequence of the last event that the reader has seen; undefined: it wants those from now on */
+  /** the sequence of the last event that the reader has seen; undefined: only events from now on */
   after: number | undefined
   filters: EventFilters
 }
 
-/** An answer that is not finished: it is written as things happen. */
+/** An unfinished response, written over time. */
 export interface StreamedAnswer {
-  /** Begins to write. The headers were sent. */
+  /** Begins to write, after the headers were sent. */
   begin(output: ServerResponse): void
-  /** in place of `begin`, when only the headers are wanted */
+  /** called instead of `begin` if the client wants only the headers */
   abandon(): void
-  /** how it went, for the log */
+  /** the result, for the log */
   summary(): object
 }
 
 /** The open streams of this process. */
 export interface Streams {
   /**
-   * @throws 412 when events that followed on the position are no longer kept
-   * @throws 429 when the organization has too many streams
+   * @throws 412 if events after the position are no longer kept
+   * @throws 429 if the organization has too many streams
    */
   open(wanted: WantedStream): Promise<StreamedAnswer>
 }
 
-/** What streams are sent as. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** The content type of streams. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 const eventStream = 'text/event-stream'
 
-/** The headers of a stream: nobody on its way may keep it, change it, or gather it before passing it on. */
+/** The headers of a stream: no proxy may store it, change it, or buffer it. */
 export const streamHeaders = {
   'content-type': eventStream,
   'cache-control': 'private, no-cache, no-transform',
   'x-accel-buffering': 'no',
   vary: variesByCaller,
-  // it is the last answer on its connection, so a server that ends need not wait for the client to close
+  // this is the last response on its connection, so a stopping server need not wait for the client to close it
   connection: 'close',
 }
 
-/** Whether a client would rather have a stream than JSON. */
+/** Whether a client prefers a stream to JSON. */
 export const prefersStream = (headers: Headers): boolean =>
   headers.accept !== undefined &&
   new Negotiator({ headers }).mediaType(['application/json', eventStream]) === eventStream
 
 /**
- * Where a reader that was cut off goes on.
- * @throws 400 when it is no sequence
+ * The position from which a disconnected reader resumes.
+ * @throws 400 if the header is not a sequence
  */
 export function readLastEventId(headers: Headers): number | undefined {
   const given = headers['last-event-id']

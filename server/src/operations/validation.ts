@@ -8,8 +8,8 @@ interface Given {
 }
 
 /**
- * Query and body as a route takes them.
- * @throws 422 that names each field with a fault
+ * Parses query and body by the schemas of a route.
+ * @throws 422 that names each invalid field
  */
 export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Given {
   const { query, body = {} } = given
@@ -22,7 +22,7 @@ export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Gi
   throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
 }
 
-/** The message of a fault for which the field has no message of its own. */
+/** The message of an issue if its field has no message of its own. */
 export function plainly(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return `Must be ${kinds[issue.expected] ?? 'something else'}`
   if (issue.code === 'invalid_value')
@@ -49,7 +49,7 @@ function bounded(end: 'least' | 'most', bound: number | bigint, origin: string):
   return `Must have at ${end} ${bound} ${counted}${bound === 1 ? '' : 's'}`
 }
 
-/** A missing field is `Required`, not of the wrong type. */
+/** Reports a missing field as `Required`, not as a wrong type. */
 export function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
   return (error?.issues ?? []).map((issue) =>
     issue.code !== 'custom' && issue.path.length > 0 && valueAt(input, issue.path) === undefined
