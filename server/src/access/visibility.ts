@@ -63,8 +63,8 @@ export function visibilityOf(caller: Caller, table: Sql, within: readonly string
 }
 
 /**
- * Query of `project_id`: the projects that the caller sees, among `within` if it names some. Undefined for owners and admins
- * without `within`: they see all projects that are not deleted.
+ * Query of `project_id`: the projects that the caller sees, only those of a filter if it names some. Undefined for owners and
+ * admins without a filter: they see all projects that are not deleted.
  */
 export function projectsOf(caller: Caller, within: readonly string[] = []): Sql | undefined {
   return within.length > 0 ? seenAmong(caller, within) : visibilityOf(caller, sql`projects`).projects

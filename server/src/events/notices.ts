@@ -7,7 +7,7 @@ export interface Notices {
   /** Notes after a commit that an organization has new events. Listeners here run at once, other processes in `everyMs`. */
   note(orgId: string): void
   /**
-   * Calls `told` with each organization that has new events, or with undefined if notices may have been lost. A reader must
+   * Calls back with each organization that has new events, or with undefined if notices may have been lost. A reader must
    * also poll, once a second, as any notice can be lost. @returns function that stops the calls
    */
   onNotice(told: (orgId: string | undefined) => void): () => void

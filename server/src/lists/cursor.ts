@@ -28,7 +28,7 @@ export interface Cursors {
   open(orgId: string, list: List, cursor: string): Position
   /** Like `seal`, for any 122 bits. @param order the list and its order: the bits open in no other */
   sealBits(orgId: string, order: string, bits: bigint): string
-  /** @throws 422 if the text is not a cursor, or `known` rejects its bits */
+  /** @throws 422 if the text is not a cursor, or if its bits are not known */
   openBits<Known>(orgId: string, order: string, cursor: string, known: (bits: bigint) => Known | undefined): Known
   /** Like `seal`, for a list ordered by unique whole numbers. @param last the number of the last row */
   sealNumber(orgId: string, list: NumberedList, last: number): string

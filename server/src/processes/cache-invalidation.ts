@@ -16,7 +16,7 @@ const waiting = new Map<number, () => void>()
 export const invalidateOthers = (orgId: string): Promise<void> =>
   requestInvalidation(orgId, (message) => process.send?.(message))
 
-/** In a worker: calls `forget` when another process asks for an invalidation. */
+/** In a worker: calls back when another process asks for an invalidation. */
 export function onInvalidation(forget: (orgId: string) => void): void {
   process.on('message', ({ invalidate: told, invalidated }: Message) => {
     if (invalidated !== undefined) waiting.get(invalidated)?.()

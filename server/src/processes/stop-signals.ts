@@ -37,7 +37,7 @@ export const onceAborted = (signal: AbortSignal): Promise<NodeJS.Signals> =>
     signal.addEventListener('abort', () => resolve(signal.reason))
   })
 
-/** The result of `begun`, or undefined if it failed because a stop was requested. */
+/** The result of a promise, or undefined if it failed because a stop was requested. */
 export const unlessStopped = <T>({ requested }: Stop, begun: Promise<T>): Promise<T | undefined> =>
   begun.catch((error) => {
     if (requested.aborted) return undefined

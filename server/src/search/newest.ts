@@ -66,7 +66,7 @@ export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
     ${projects ? indexed(sql`${projectId} = any(array(${ofMine}))`, areFew) : sql.empty}`)
 }
 
-/** Condition: the caller sees the row, and it is in one of the projects of `within` if it names some. */
+/** Condition: the caller sees the row, and it is in one of the projects of a filter if it names some. */
 export function seenBy(caller: Caller, { table, projectId, isProject }: Kind, within?: readonly string[]): Sql {
   const projects = projectsOf(caller, within)
   if (projects) return sql`(${projectId} in (${projects})) is true`

@@ -17,7 +17,7 @@ export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
  */
 export const readOnlyCheck = (connection: pg.ClientConfig) => onceASecond(() => askOnNewConnection(connection))
 
-/** Calls `ask` at most once a second. Calls in between get the last result. */
+/** Limits a function to one call a second. Calls in between get the last result. */
 export function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { askedMs: number; answer: Promise<T> } | undefined
   return () => {

@@ -155,7 +155,7 @@ const only =
     else callback(null, first.address, first.family)
   }
 
-/** Like `begun`, but rejects as soon as the signal aborts: a resolver may ignore signals. */
+/** Settles like the promise, but rejects as soon as the signal aborts: a resolver may ignore signals. */
 function unlessAborted<T>(begun: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)
