@@ -72,7 +72,7 @@ test('a relative edit keeps what somebody else changes between its read and its 
   assert.deepEqual(await tags(), ['-d', 'a', 'b'])
 })
 
-test('with --if-match a relative edit is refused if the task changed', async () => {
+test('with --if-match a relative update is refused if the task changed', async () => {
   const { tw, owner, id, tags } = await taggedTask()
   await owner.patch(`/tasks/${id}`, { priority: 'high' })
   const { code, err } = await tw(`tasks update ${id} --tag +b --if-match ${id}.1`)

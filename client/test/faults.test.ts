@@ -8,7 +8,7 @@ import { cuttingProxy } from './support/cutting-proxy.ts'
 const { base, port, newWorld } = await startServer({ streaming: { commentEveryMs: 500, lookEveryMs: 250 } })
 const atOnce = 60
 
-test('of a thousand creates over connections that break at any byte none is lost or doubled, and streams send each event once', async (t) => {
+test('no create is lost or doubled over a thousand connections that break at any byte, and streams send each event once', async (t) => {
   const world = await newWorld()
   const { id: projectId } = await world.project()
   await world.addToProject(projectId, world.member)

@@ -13,7 +13,7 @@ const endlessWriter = (t: Scope, orgId: string, projectId: string) =>
 // where the project's row is, as a write takes it
 const endlessly = `select pg_advisory_xact_lock_shared(uuid_hash_extended(id, 0)) from projects where org_id = $1 and id = $2`
 
-test('a caller who may not archive, delete or staff a project is refused at once during writes, and blocks nobody', async (t) => {
+test('a caller without the right to archive, delete or staff a project is refused at once during writes, and blocks nobody', async (t) => {
   const { orgId, owner, admin, member, project, addToProject } = await newWorld()
   const { id } = await project()
   await addToProject(id, member, 'viewer')

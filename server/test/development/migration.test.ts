@@ -28,7 +28,7 @@ test('npm run migration refuses without a subject in letters, and creates nothin
   assert.deepEqual(await readdir(migrations), ['0001_first.sql'])
 })
 
-test('a generated migration is on the list of hashes, and is refused when it is edited, renamed or deleted', () => {
+test('a generated migration is on the list of hashes, and is refused when it is changed, renamed or deleted', () => {
   const migration = (name: string, hash: string) => ({ name, hash, script: '', outside: false })
   const [first, second] = [migration('0001_first.sql', 'aa'), migration('0002_second.sql', 'bb')]
   const list = withHashes('', [first])

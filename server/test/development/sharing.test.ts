@@ -18,14 +18,14 @@ const tells = (name: string) => `${imports}
     console.error('test ${name}')
   })`
 
-test('of files that share a process one is over, with what it does afterwards, when the next one begins', async (t) => {
+test('of the files that share a process, one is over with all its work when the next one begins', async (t) => {
   const { run } = await shared(t, { one: tells('one'), two: tells('two') })
   const { code, told, unfinished } = await run()
   assert.deepEqual(told, ['begin one', 'test one', 'end one', 'begin two', 'test two', 'end two'])
   assert.deepEqual({ code, unfinished }, { code: 0, unfinished: [] })
 })
 
-test('a file that cannot be read fails by its name, and those behind it run', async (t) => {
+test('a file that cannot be read fails by its name, and the files after it run', async (t) => {
   const { run } = await shared(t, { one: `await undefined; throw new Error('unreadable')`, two: tells('two') })
   const { code, out, told, unfinished } = await run()
   assert.match(out, /^not ok 1 - one\.test\.ts$/m)
@@ -33,7 +33,7 @@ test('a file that cannot be read fails by its name, and those behind it run', as
   assert.deepEqual({ code, unfinished }, { code: 1, unfinished: [] })
 })
 
-test('a file in which its process ends, be it with success, is named', async (t) => {
+test('a file in which its process ends, even with success, is named', async (t) => {
   const ends = `${imports} test('ends', () => process.exit(0))`
   const { run } = await shared(t, { one: tells('one'), two: ends, three: tells('three') })
   const { told, unfinished } = await run()
@@ -41,7 +41,7 @@ test('a file in which its process ends, be it with success, is named', async (t)
   assert.deepEqual(unfinished, ['two.test.ts'])
 })
 
-test('a file that does not come to an end fails by its name, and those behind it run', async (t) => {
+test('a file that does not end fails by its name, and the files after it run', async (t) => {
   const hangs = `${imports} test('hangs', () => new Promise((resolve) => setTimeout(resolve, 600_000)))`
   const { run } = await shared(t, { one: hangs, two: tells('two') }, { bounds: { file: 10_000, end: 1_000 } })
   const { code, out, told } = await run()
@@ -50,7 +50,7 @@ test('a file that does not come to an end fails by its name, and those behind it
   assert.equal(code, 1)
 })
 
-test('a process that goes on behind its last test is ended, with the names of its files and what goes on', async (t) => {
+test('a process that continues after its last test is ended, with the names of its files and what continues', async (t) => {
   const goesOn = `${imports} test('leaves a timer', () => void setInterval(() => {}, 1_000))`
   const { run } = await shared(t, { one: tells('one'), two: goesOn }, { bounds: { file: 60_000, end: 100 } })
   const { code, told } = await run()

@@ -122,7 +122,7 @@ for (const [path, fill] of Object.entries(cursorLists)) {
     assert.deepEqual(invalidFields(await world.owner.get(`${path}?cursor=${cursor}&cursor=${cursor}`)), ['cursor'])
   })
 
-  test(`limit may change between the pages of GET ${path}`, async () => {
+  test(`limit can change between the pages of GET ${path}`, async () => {
     const world = await newWorld()
     const made = idsOf(await fill(world, 4)).reverse()
     const cursor = await cursorOf(world.owner, path)
@@ -182,7 +182,7 @@ test('a cursor of GET /tasks with one changed digit is refused: 422 in fieldErro
   assert.deepEqual(invalidFields(await world.owner.get(`/tasks?cursor=${altered(cursor)}`)), ['cursor'])
 })
 
-test('filters may change between pages: the cursor is a position, not a query', async () => {
+test('filters can change between pages: the cursor is a position, not a query', async () => {
   const { owner, project, task } = await newWorld()
   const [one, other] = [await project(), await project()]
   const kept = await task({ projectId: one.id })

@@ -129,7 +129,7 @@ test('about one foreign cursor in 13,000 passes on a list with a sort key, and n
   assert.ok(passed <= 12, `${passed} passed`)
 })
 
-test('of random cursors, about one in 13,000 passes in an order by times, one in 16,000 by positions, and none in others', () => {
+test('about one random cursor in 13,000 passes in an order by times, one in 16,000 by positions, and none in others', () => {
   const orders = [taskOrders, subtaskOrders, entryOrders].flatMap(({ names, of }) =>
     names
       // these depend on what is asked for

@@ -79,7 +79,7 @@ test('at /mcp/readonly, and with a key of scope read, only read tools are listed
   assert.equal((await owner.get('/tasks')).body.data.length, 0)
 })
 
-test('a key that may not read has no tools, because all of them read', async () => {
+test('a key without the scope read has no tools, because all of them read', async () => {
   const { owner } = await server.newWorld()
   const { secret } = (await owner.post('/api-keys', { name: 'writer', scopes: ['write'] })).body
   const { client, call } = await connectAgent(server.base, secret)

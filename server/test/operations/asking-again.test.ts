@@ -134,7 +134,7 @@ test('an empty page has an ETag like any other', async () => {
   assert.equal((await again(owner, '/tasks?fields=id', etag)).status, 200)
 })
 
-test('a key that may not read is refused with any ETag, and a list ignores If-Match', async () => {
+test('a key without the scope read is refused with any ETag, and a list ignores If-Match', async () => {
   const { owner } = await newWorld()
   const etag = tagOf(await owner.get('/tags'))
   const { secret } = (await owner.post('/api-keys', { name: 'Writes only', scopes: ['write'] })).body

@@ -21,7 +21,7 @@ test('fifty copies sent at once create one row: one of them runs, the others rep
   assert.equal(body.data[0].id, replies[0]?.body.id)
 })
 
-test('of fifty different requests under one key one runs and the others get 409', async () => {
+test('one of fifty different requests under one key runs, and the others get 409', async () => {
   const { owner } = await newWorld()
   const replies = await twins(50, (n) => owner.post('/tags', { name: `Tag ${n}` }, { 'idempotency-key': 'k' }))
   const [winner, ...others] = replies.toSorted((a, b) => a.status - b.status)

@@ -207,7 +207,7 @@ test('another API key of the same user shares its Idempotency-Keys', async () =>
   assertReplayed(await api(secret).post('/tags', { name: 'Urgent' }, keyed('k')), first)
 })
 
-test('a caller who may no longer send a request gets 403 for it, not a replay', async () => {
+test('a caller who lost the right to send a request gets 403 for it, not a replay', async () => {
   const { owner, admin } = await newWorld()
   const first = await admin.post('/projects', { name: 'Secret plans' }, keyed('k'))
   assert.equal(first.status, 201)

@@ -70,7 +70,7 @@ for (const [kind, askOf] of Object.entries(secretKinds)) {
   })
 }
 
-test('no cache stores a response with a secret, nor its replay: no-store', async () => {
+test('no cache stores a response with a secret or its replay: no-store', async () => {
   const world = await newWorld()
   const operator = api(operatorToken)
   const founding = { name: 'Org', owner: { name: 'Ann', email: 'ann@example.com' } }

@@ -20,7 +20,7 @@ function former(t: TestContext) {
   return undefined
 }
 
-test('the previous version serves and writes while this one migrates and starts beside it: nothing is lost, doubled or answered 500', async (t) => {
+test('the previous version serves and writes while this one migrates and starts beside it: nothing is lost or doubled, and nothing gets 500', async (t) => {
   const before = former(t)
   if (before === undefined) return
   if (!(await canRunBeside(before))) return t.skip('a migration since then says that it cannot')

@@ -132,7 +132,7 @@ test('when the first process is killed its workers end too, and the next start g
   assert.equal((await apiOf(`${next.base}/api/v1`, server.ownersKey).get('/me')).status, 200)
 })
 
-test('after the 204 of a revocation no worker accepts the key, nor a role that was taken away', async (t) => {
+test('after the 204 of a revocation no worker accepts the key, or a role that was taken away', async (t) => {
   const server = await serving(t, { ...(await onMigratedDatabase(t)), WORKERS: '4' })
   const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
   // more than workers: each has some

@@ -78,7 +78,7 @@ test('every deleted resource is restored as it was, under the next version, with
   }
 })
 
-test('a resource that is not deleted cannot be restored, nor restored twice: 404', async () => {
+test('a resource that is not deleted cannot be restored, and nothing can be restored twice: 404', async () => {
   const { remove, restore } = await setUp()
   for (const kind of kinds) {
     assert.equal((await restore(kind)).status, 404, kind)
@@ -266,7 +266,7 @@ test('a task returns without the tag and the type that were deleted meanwhile', 
   assert.deepEqual([body.tagIds, body.typeId], [[], null])
 })
 
-test('a task with a running timer returns with its time up to the deletion, whatever runs by now', async () => {
+test('a task with a running timer returns with its time up to the deletion, even if another timer runs by now', async () => {
   const world = await newWorld()
   const { owner } = world
   const { id: projectId } = await world.project()

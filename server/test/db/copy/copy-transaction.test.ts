@@ -127,7 +127,7 @@ test('references are checked at the end, and a broken one is found', postpones, 
   })
 })
 
-test('a role that may not postpone references has them checked row by row', postpones, async () => {
+test('a role that cannot postpone references has them checked row by row', postpones, async () => {
   await tried(async (tx) => {
     await tx.query('create role seeder')
     await tx.query('grant insert on tags to seeder')

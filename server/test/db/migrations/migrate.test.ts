@@ -173,7 +173,7 @@ test('if a connection loses BEGIN, nothing of a migration is done', async (t) =>
   assert.deepEqual(rows, [])
 })
 
-test('a migration that was edited after it was applied is refused with a message that names it', async (t) => {
+test('a migration that was changed after it was applied is refused with a message that names it', async (t) => {
   const { apply } = await story(t)
   await apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
   const edited = { '0001_first.sql': first, '0002_both.sql': `${ofBothTables}\n-- edited` }

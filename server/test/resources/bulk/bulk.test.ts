@@ -179,7 +179,7 @@ test('the page on writing names each operation that is refused in a bulk', () =>
   assert.deepEqual([...named.matchAll(/`(?:POST )?(\/[^`]*)`/g)].map(([, path]) => path).toSorted(), paths.toSorted())
 })
 
-test('a bulk requires a key that may write, and is not for the operator', async () => {
+test('a bulk requires a key with the scope write, and is not for the operator', async () => {
   const { owner } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Reader', scopes: ['read'] }))
   const reader = apiOf(`${base}/api/v1`, secret)

@@ -30,7 +30,7 @@ async function eventsAfter(orgId: string, request: () => Promise<Reply>) {
   return { reply, events: (await eventsOf(orgId)).slice(before) }
 }
 
-test('a change writes one event: what it was, who made it, by which request, the differences, and the new state', async () => {
+test('a change writes one event: its type, its actor, its request, the differences, and the new state', async () => {
   const { orgId, owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   await addToProject(projectId, member)

@@ -262,7 +262,7 @@ test('a cursor is good for the feed of its organization only', async () => {
   for (const reply of await Promise.all(wrong)) assert.deepEqual(invalidFields(reply), ['cursor'])
 })
 
-test('events require a key that may read', async () => {
+test('events require a key with the scope read', async () => {
   const { owner } = await newWorld()
   const { secret } = await created(owner.post('/api-keys', { name: 'Writes', scopes: ['write'] }))
   for (const path of ['/events', '/events/head'])

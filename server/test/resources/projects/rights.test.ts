@@ -123,7 +123,7 @@ test('a resource in a project of which the user is not a member gets 404', async
   }
 })
 
-test('a member who is removed from a project no longer sees what is in it', async () => {
+test('a member who is removed from a project no longer sees its contents', async () => {
   const { owner, member, project, task, addToProject } = await newWorld()
   const { id: projectId } = await project()
   const { id: taskId } = await task({ projectId })

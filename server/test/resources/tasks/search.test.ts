@@ -101,7 +101,7 @@ test('a phrase must be in the name or in the description, not across both', asyn
   assert.deepEqual(await found(owner, 'ς'), [])
 })
 
-test('a minus before words that something else joins excludes them together', async () => {
+test('a minus before words that a symbol joins excludes them together', async () => {
   const { owner } = await having('well-known bug', 'well, a known bug')
   assert.deepEqual(await found(owner, 'bug -well-known'), ['well, a known bug'])
 })

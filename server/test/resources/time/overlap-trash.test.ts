@@ -113,7 +113,7 @@ test('a project returns over time that it overlapped before, and over any time i
   assert.equal((await owner.post(`/projects/${projectId}/restore`)).status, 200)
 })
 
-test('of deleted projects with time in one slot any can return, but one at a time', async () => {
+test('any of several deleted projects with time in one slot can return, but one at a time', async () => {
   const { log, owner, project, task } = await setUp()
   const projects: string[] = []
   for (let made = 0; made < 3; made++) {

@@ -112,7 +112,7 @@ test('each member has a timer of their own', async () => {
   assert.equal((await admin.get('/timer')).body.timeEntry.id, theirs.id)
 })
 
-test('of 50 timers started at once under stop_previous one runs in the end, and the entries have no gaps or overlaps', async () => {
+test('when 50 timers start at once under stop_previous one runs in the end, and the entries have no gaps or overlaps', async () => {
   const { owner, task } = await setUp()
   const starts = await Promise.all(Array.from({ length: 50 }, () => owner.post('/timer/start', { taskId: task.id })))
   assert.deepEqual([...new Set(starts.map(({ status }) => status))], [201])
@@ -127,7 +127,7 @@ test('of 50 timers started at once under stop_previous one runs in the end, and 
   })
 })
 
-test('of 50 starts at once under reject one succeeds and 49 are refused with 412', async () => {
+test('when 50 timers start at once under reject one succeeds and 49 are refused with 412', async () => {
   const world = await setUp()
   const { owner, task } = world
   await settle(world, { timerPolicy: 'reject' })

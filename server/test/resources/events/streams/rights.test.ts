@@ -113,7 +113,7 @@ test('an admin who becomes a plain member gets only what a member sees, and a me
   await stream.close()
 })
 
-test('members of a deleted project get its events, and nobody else does', async () => {
+test('only members of a deleted project get its events', async () => {
   const { owner, member, join, project, tag, addToProject } = await newWorld()
   const { id: projectId } = await project({ name: 'going' })
   await addToProject(projectId, member)
