@@ -4,7 +4,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-visit('each card that is added is brought into sight, and the next one can be typed at once', async (visit) => {
+visit('each added card scrolls into view, and the next one can be typed at once', async (visit) => {
   const { page, signedIn } = visit
   const { owner, board } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)

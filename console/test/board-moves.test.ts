@@ -29,7 +29,7 @@ visit('a finger that rests on a card drags it; one that moves at once does not',
   assert.deepEqual(await keysIn(page, 'To do'), ['WEB-2', 'WEB-1'])
 })
 
-visit('keys lift a card, carry it, say where it is, and drop it or give it back', async ({ page, signedIn }) => {
+visit('keys lift a card, carry it, announce its place, and drop it or give it back', async ({ page, signedIn }) => {
   const { owner, board, tasks, stages } = await newScene()
   const moves = movesOf(page)
   await signedIn(owner.key, `/console/board/${board.id}`)
@@ -54,7 +54,7 @@ visit('keys lift a card, carry it, say where it is, and drop it or give it back'
   await holds(page, 'To do', ['WEB-1', 'WEB-2'])
 })
 
-visit('without carrying: the menu of a card, and the dialog of the key m', async ({ page, signedIn }) => {
+visit('a card can move without dragging: by its menu, and by the dialog of the key m', async ({ page, signedIn }) => {
   const { owner, board, tasks, stages } = await newScene()
   const moves = movesOf(page)
   await signedIn(owner.key, `/console/board/${board.id}`)
@@ -73,44 +73,47 @@ visit('without carrying: the menu of a card, and the dialog of the key m', async
   assert.deepEqual(moves[1], [`/tasks/${tasks.logo.id}/move`, { stageId: stages[1]?.id, beforeId: tasks.form.id }])
 })
 
-visit('what the server refuses goes back, with its sentence; until it answers the card says so', async (visit) => {
-  const { page, expects, signedIn } = visit
-  const { owner, board, stages } = await newScene()
-  await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
-  await signedIn(owner.key, `/console/board/${board.id}`)
-  await column(page, 'Doing').getByText('Full').waitFor()
-  let answer = () => {}
-  await intercept(page, '**/move', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
+visit(
+  "a refused card goes back, with the server's message; until the response the card shows that it waits",
+  async (visit) => {
+    const { page, expects, signedIn } = visit
+    const { owner, board, stages } = await newScene()
+    await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
+    await signedIn(owner.key, `/console/board/${board.id}`)
+    await column(page, 'Doing').getByText('Full').waitFor()
+    let answer = () => {}
+    await intercept(page, '**/move', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
     })
-    await route.continue()
-  })
-  await card(page, 'WEB-2').getByRole('link').focus()
-  for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-  // it is told at once, whatever the server takes
-  assert.equal(await card(page, 'WEB-2').getAttribute('aria-busy'), 'true')
-  assert.match(await card(page, 'WEB-2').innerText(), /Moving…/)
-  assert.match(await column(page, 'Doing').innerText(), /1 \/ 1/)
-  await visit.screenshots('board-moving')
-  await page.getByText('Saving…', { exact: true }).waitFor()
-  const told = page.getByRole('region', { name: 'Messages' }).getByText('WEB-2 is still being moved.')
-  await card(page, 'WEB-2').getByRole('link').focus()
-  await page.keyboard.press('Space')
-  await told.waitFor()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await told.waitFor({ state: 'detached' })
-  await card(page, 'WEB-2').getByRole('button', { name: 'Actions for WEB-2' }).click()
-  await page.getByRole('menuitem', { name: 'Move to the top' }).click()
-  await told.waitFor()
-  expects(/412/)
-  answer()
-  await page.getByText('The stage is full: its wipLimit is 1').waitFor()
-  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
-  assert.equal(await page.locator('[aria-busy=true]').count(), 0)
-})
+    await card(page, 'WEB-2').getByRole('link').focus()
+    for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    // it is told at once, whatever the server takes
+    assert.equal(await card(page, 'WEB-2').getAttribute('aria-busy'), 'true')
+    assert.match(await card(page, 'WEB-2').innerText(), /Moving…/)
+    assert.match(await column(page, 'Doing').innerText(), /1 \/ 1/)
+    await visit.screenshots('board-moving')
+    await page.getByText('Saving…', { exact: true }).waitFor()
+    const told = page.getByRole('region', { name: 'Messages' }).getByText('WEB-2 is still being moved.')
+    await card(page, 'WEB-2').getByRole('link').focus()
+    await page.keyboard.press('Space')
+    await told.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await told.waitFor({ state: 'detached' })
+    await card(page, 'WEB-2').getByRole('button', { name: 'Actions for WEB-2' }).click()
+    await page.getByRole('menuitem', { name: 'Move to the top' }).click()
+    await told.waitFor()
+    expects(/412/)
+    answer()
+    await page.getByText('The stage is full: its wipLimit is 1').waitFor()
+    await holds(page, 'To do', ['WEB-1', 'WEB-2'])
+    assert.equal(await page.locator('[aria-busy=true]').count(), 0)
+  },
+)
 
-visit('what others do while one carries a card does not break it off', async ({ page, signedIn }) => {
+visit('changes by others do not interrupt a drag', async ({ page, signedIn }) => {
   const { owner, board, task, inStage, tasks } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)
   await page.getByText('Live', { exact: true }).waitFor()

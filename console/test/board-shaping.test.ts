@@ -4,7 +4,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene, newWorld } = await startConsole()
 
-visit('who may shapes the board: its name, its stages, their limits and their order', async (visit) => {
+visit('members with the right change the board: its name, its stages, their limits and their order', async (visit) => {
   const { page } = visit
   const { owner, board } = await newScene()
   await visit.signedIn(owner.key, `/console/board/${board.id}`)
@@ -43,7 +43,7 @@ visit('who may shapes the board: its name, its stages, their limits and their or
   await page.getByRole('button', { name: 'Choose a board: Ours' }).waitFor()
 })
 
-visit('where there is no board one is made with its project, and nothing typed is lost', async (visit) => {
+visit('without a board, one is created with its project, and nothing typed is lost', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   await visit.signedIn(owner.key, '/console/board')

@@ -22,7 +22,7 @@ async function crowdedBoard(count: number) {
 const list = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).locator('.board-cards')
 const nodes = (page: Page) => page.evaluate<number>('document.querySelectorAll("*").length')
 
-visit('a board of 2,000 tasks comes in two requests beside the stream, and in 100 kB', async ({ another }) => {
+visit('a board of 2,000 tasks takes two requests beside the stream, and 100 kB', async ({ another }) => {
   const { owner, board, stages } = await crowdedBoard(2_000)
   const { page, signedIn } = await another()
   await signedIn(owner.key, '/console/trash')

@@ -10,7 +10,7 @@ const { base, visit, newScene } = await startConsole()
 
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
-visit('a board shows its stages, with their limits, and its cards; it is found again', async (visit) => {
+visit('a board shows its stages, with their limits, and its cards, and can be found again', async (visit) => {
   const { page } = visit
   const { member, owner, board, stages, tag, tasks, step } = await newScene()
   await owner.patch(`/stages/${stages[1]?.id}`, { wipLimit: 1 })
@@ -42,52 +42,55 @@ visit('a board shows its stages, with their limits, and its cards; it is found a
   await page.waitForURL(`**/board/${board.id}`)
 })
 
-visit('what one does another sees at once, without reading the board anew', async ({ page, signedIn, another }) => {
-  const { owner, member, board, tasks, stages, inStage, task, addToProject, project, join } = await newScene()
-  const other = await another()
-  await signedIn(owner.key, `/console/board/${board.id}`)
-  await other.signedIn(member.key, `/console/board/${board.id}`)
-  await Promise.all([
-    isLive(page),
-    isLive(other.page),
-    card(page, 'WEB-1').waitFor(),
-    card(other.page, 'WEB-1').waitFor(),
-  ])
-  const reads: string[] = []
-  other.page.on(
-    'request',
-    (request) => /\/api\/v1\/(workspaces|tasks)/.test(request.url()) && reads.push(request.url()),
-  )
-  await page.getByRole('link', { name: /^WEB-1 / }).focus()
-  for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-  await holds(other.page, 'Doing', ['WEB-1', 'WEB-3'])
-  await owner.patch(`/tasks/${tasks.copy.id}`, { name: 'Write it anew', priority: 'urgent' })
-  await card(other.page, 'WEB-2').getByText('Write it anew').waitFor()
-  const made = await task({ ...inStage('Review'), name: 'Look at it' })
-  await holds(other.page, 'Review', [made.key])
-  await owner.delete(`/tasks/${made.id}`)
-  await holds(other.page, 'Review', [])
-  await owner.post(`/tasks/${made.id}/restore`)
-  await holds(other.page, 'Review', [made.key])
-  await owner.patch(`/stages/${stages[2]?.id}`, { name: 'Seen', wipLimit: 3 })
-  await column(other.page, 'Seen').getByText('1 / 3').waitFor()
-  await owner.post(`/stages/${stages[3]?.id}/move`, { beforeId: stages[0]?.id })
-  await until(
-    async () =>
-      (await other.page.getByRole('heading', { level: 2 }).allInnerTexts()).join() === 'Done,To do,Doing,Seen',
-    'The stages do not stand as they were moved',
-  )
-  await owner.patch(`/workspaces/${board.id}`, { name: 'Another name' })
-  await other.page.getByRole('button', { name: 'Choose a board: Another name' }).waitFor()
-  assert.deepEqual(reads, [])
-  // of somebody who was on no card the name must be asked for
-  const nora = await join('Nora New', 'member')
-  await addToProject(project.id, nora)
-  await owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [nora.memberId] })
-  await card(other.page, 'WEB-1').getByRole('img', { name: 'Nora New' }).waitFor()
-})
+visit(
+  'a change by one member appears to another at once, without reading the board again',
+  async ({ page, signedIn, another }) => {
+    const { owner, member, board, tasks, stages, inStage, task, addToProject, project, join } = await newScene()
+    const other = await another()
+    await signedIn(owner.key, `/console/board/${board.id}`)
+    await other.signedIn(member.key, `/console/board/${board.id}`)
+    await Promise.all([
+      isLive(page),
+      isLive(other.page),
+      card(page, 'WEB-1').waitFor(),
+      card(other.page, 'WEB-1').waitFor(),
+    ])
+    const reads: string[] = []
+    other.page.on(
+      'request',
+      (request) => /\/api\/v1\/(workspaces|tasks)/.test(request.url()) && reads.push(request.url()),
+    )
+    await page.getByRole('link', { name: /^WEB-1 / }).focus()
+    for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await holds(other.page, 'Doing', ['WEB-1', 'WEB-3'])
+    await owner.patch(`/tasks/${tasks.copy.id}`, { name: 'Write it anew', priority: 'urgent' })
+    await card(other.page, 'WEB-2').getByText('Write it anew').waitFor()
+    const made = await task({ ...inStage('Review'), name: 'Look at it' })
+    await holds(other.page, 'Review', [made.key])
+    await owner.delete(`/tasks/${made.id}`)
+    await holds(other.page, 'Review', [])
+    await owner.post(`/tasks/${made.id}/restore`)
+    await holds(other.page, 'Review', [made.key])
+    await owner.patch(`/stages/${stages[2]?.id}`, { name: 'Seen', wipLimit: 3 })
+    await column(other.page, 'Seen').getByText('1 / 3').waitFor()
+    await owner.post(`/stages/${stages[3]?.id}/move`, { beforeId: stages[0]?.id })
+    await until(
+      async () =>
+        (await other.page.getByRole('heading', { level: 2 }).allInnerTexts()).join() === 'Done,To do,Doing,Seen',
+      'The stages do not stand as they were moved',
+    )
+    await owner.patch(`/workspaces/${board.id}`, { name: 'Another name' })
+    await other.page.getByRole('button', { name: 'Choose a board: Another name' }).waitFor()
+    assert.deepEqual(reads, [])
+    // of somebody who was on no card the name must be asked for
+    const nora = await join('Nora New', 'member')
+    await addToProject(project.id, nora)
+    await owner.patch(`/tasks/${tasks.logo.id}`, { assigneeIds: [nora.memberId] })
+    await card(other.page, 'WEB-1').getByRole('img', { name: 'Nora New' }).waitFor()
+  },
+)
 
-visit('filters stand in the address; what does not match any more leaves', async (visit) => {
+visit('filters are in the address, and a card that no longer matches leaves', async (visit) => {
   const { page } = visit
   const { owner, member, board, tasks, tag } = await newScene()
   await visit.signedIn(owner.key, `/console/board/${board.id}?assigneeId=${member.memberId}`)
@@ -119,58 +122,61 @@ visit('filters stand in the address; what does not match any more leaves', async
   await page.getByText('2 tasks match').waitFor()
 })
 
+visit('a task is typed into a stage, and the text stays if it cannot be saved', async ({ page, signedIn, expects }) => {
+  const { member, board } = await newScene()
+  await signedIn(member.key, `/console/board/${board.id}`)
+  await page.getByRole('link', { name: /^WEB-3 / }).focus()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Paint it')
+  expects(/ERR_FAILED/)
+  await intercept(page, '**/tasks', (route) => route.abort())
+  await page.keyboard.press('Enter')
+  await column(page, 'Doing').getByText('The server did not respond').waitFor()
+  assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
+  await page.unroute('**/tasks')
+  await page.reload()
+  await page.getByRole('button', { name: 'New task in Doing' }).click()
+  assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
+  await page.keyboard.press('Enter')
+  await holds(page, 'Doing', ['WEB-3', 'WEB-5'])
+  // the event of it may come before the answer
+  const isEmpty = async () => (await page.getByLabel('New task', { exact: true }).inputValue()) === ''
+  await until(isEmpty, 'What was added stands there still')
+  await page.keyboard.type('Oil it')
+  await page.keyboard.press('Enter')
+  await holds(page, 'Doing', ['WEB-3', 'WEB-5', 'WEB-6'])
+})
+
 visit(
-  'a task is written into a stage; what was typed stays when it cannot be saved',
-  async ({ page, signedIn, expects }) => {
-    const { member, board } = await newScene()
-    await signedIn(member.key, `/console/board/${board.id}`)
-    await page.getByRole('link', { name: /^WEB-3 / }).focus()
-    await page.keyboard.press('n')
-    await page.keyboard.type('Paint it')
-    expects(/ERR_FAILED/)
-    await intercept(page, '**/tasks', (route) => route.abort())
+  'a card is assigned, dated and deleted from its menu or by keys, and the deletion can be undone',
+  async (visit) => {
+    const { page } = visit
+    const { owner, board } = await newScene()
+    await visit.signedIn(owner.key, `/console/board/${board.id}`)
+    await page.getByRole('link', { name: /^WEB-2 / }).focus()
+    await page.keyboard.press('a')
+    await card(page, 'WEB-2').getByRole('img', { name: 'Olivia Owner' }).waitFor()
+    await page.keyboard.press('d')
+    await page.getByRole('textbox', { name: 'Due date' }).fill('2030-05-06')
     await page.keyboard.press('Enter')
-    await column(page, 'Doing').getByText('The server did not respond').waitFor()
-    assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
-    await page.unroute('**/tasks')
-    await page.reload()
-    await page.getByRole('button', { name: 'New task in Doing' }).click()
-    assert.equal(await page.getByLabel('New task', { exact: true }).inputValue(), 'Paint it')
-    await page.keyboard.press('Enter')
-    await holds(page, 'Doing', ['WEB-3', 'WEB-5'])
-    // the event of it may come before the answer
-    const isEmpty = async () => (await page.getByLabel('New task', { exact: true }).inputValue()) === ''
-    await until(isEmpty, 'What was added stands there still')
-    await page.keyboard.type('Oil it')
-    await page.keyboard.press('Enter')
-    await holds(page, 'Doing', ['WEB-3', 'WEB-5', 'WEB-6'])
+    await card(page, 'WEB-2').locator('time[datetime="2030-05-06"]').waitFor()
+    await card(page, 'WEB-2').getByRole('button', { name: 'Actions for WEB-2' }).click()
+    await visit.accessible()
+    await visit.screenshots('board-menu')
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await holds(page, 'To do', ['WEB-1'])
+    await until(
+      async () => /^WEB-1/.test(await page.evaluate('document.activeElement.textContent')),
+      'The focus is lost',
+    )
+    // answered too: that is taken back, not the date
+    await isLive(page)
+    await page.keyboard.press('z')
+    await holds(page, 'To do', ['WEB-1', 'WEB-2'])
   },
 )
 
-visit('a card is assigned, dated and deleted from its menu or by keys, and deleting is taken back', async (visit) => {
-  const { page } = visit
-  const { owner, board } = await newScene()
-  await visit.signedIn(owner.key, `/console/board/${board.id}`)
-  await page.getByRole('link', { name: /^WEB-2 / }).focus()
-  await page.keyboard.press('a')
-  await card(page, 'WEB-2').getByRole('img', { name: 'Olivia Owner' }).waitFor()
-  await page.keyboard.press('d')
-  await page.getByRole('textbox', { name: 'Due date' }).fill('2030-05-06')
-  await page.keyboard.press('Enter')
-  await card(page, 'WEB-2').locator('time[datetime="2030-05-06"]').waitFor()
-  await card(page, 'WEB-2').getByRole('button', { name: 'Actions for WEB-2' }).click()
-  await visit.accessible()
-  await visit.screenshots('board-menu')
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await holds(page, 'To do', ['WEB-1'])
-  await until(async () => /^WEB-1/.test(await page.evaluate('document.activeElement.textContent')), 'The focus is lost')
-  // answered too: that is taken back, not the date
-  await isLive(page)
-  await page.keyboard.press('z')
-  await holds(page, 'To do', ['WEB-1', 'WEB-2'])
-})
-
-visit('what people write is text, wherever it stands on a board', async ({ page, signedIn }) => {
+visit("people's text is only text, everywhere on a board", async ({ page, signedIn }) => {
   const { owner, board, stages, tasks, tag } = await newScene()
   const evil = hostile.slice(0, 100)
   await owner.patch(`/members/${owner.memberId}`, { name: evil })
@@ -192,20 +198,23 @@ visit('what people write is text, wherever it stands on a board', async ({ page,
   await page.keyboard.press('Escape')
 })
 
-visit('who was cut off sees what happened meanwhile, and what they carry stays in their hand', async (visit) => {
-  const { page } = visit
-  const { owner, board, tasks, stages } = await newScene()
-  await visit.signedIn(owner.key, `/console/board/${board.id}`)
-  await isLive(page)
-  await page.getByRole('link', { name: /^WEB-4 / }).focus()
-  await page.keyboard.press('Space')
-  await cutOff(visit)
-  await page.getByText('The server cannot be reached').waitFor()
-  await owner.post(`/tasks/${tasks.logo.id}/move`, { stageId: stages[3]?.id })
-  await page.context().setOffline(false)
-  await holds(page, 'Done', ['WEB-4', 'WEB-1'])
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.getByText('WEB-4 moved to Done.').waitFor()
-  await holds(page, 'Done', ['WEB-1', 'WEB-4'])
-})
+visit(
+  'a person whose connection was cut sees what happened meanwhile, and a lifted card stays lifted',
+  async (visit) => {
+    const { page } = visit
+    const { owner, board, tasks, stages } = await newScene()
+    await visit.signedIn(owner.key, `/console/board/${board.id}`)
+    await isLive(page)
+    await page.getByRole('link', { name: /^WEB-4 / }).focus()
+    await page.keyboard.press('Space')
+    await cutOff(visit)
+    await page.getByText('The server cannot be reached').waitFor()
+    await owner.post(`/tasks/${tasks.logo.id}/move`, { stageId: stages[3]?.id })
+    await page.context().setOffline(false)
+    await holds(page, 'Done', ['WEB-4', 'WEB-1'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('WEB-4 moved to Done.').waitFor()
+    await holds(page, 'Done', ['WEB-1', 'WEB-4'])
+  },
+)

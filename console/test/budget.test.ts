@@ -18,7 +18,7 @@ test('the scripts that the page loads at once stay within their budget', async (
   assert.ok(bytes <= budget.firstLoadScriptBytes, `${bytes} bytes`)
 })
 
-visit('a board comes cold by few calls and few bytes, all that the page is made of among them', async (visit) => {
+visit('a first load of a board takes few calls and few bytes, with all parts of the page', async (visit) => {
   const { member, board, tasks } = await newScene()
   const { page } = await visit.another()
   await page.goto(`${base}/docs`)

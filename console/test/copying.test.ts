@@ -8,7 +8,7 @@ const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readTe
 const copyOfReport = (page: Page) => page.getByRole('button', { name: 'Copy link' }).click()
 const report = '/console/reports?by=member&from=2026-03-01'
 
-visit('what is copied is an address that opens the same', async ({ another }) => {
+visit('the copied text is an address that opens the same view', async ({ another }) => {
   const { owner } = await newScene()
   const { page, signedIn } = await another({ permissions: ['clipboard-read', 'clipboard-write'] })
   await signedIn(owner.key, '/console/keys?task=WEB-3')
@@ -29,7 +29,7 @@ visit('what is copied is an address that opens the same', async ({ another }) =>
   await panel.getByText('Check the address').waitFor()
 })
 
-visit('where the page has no clipboard, as without https, the address is said to be copied by hand', async (visit) => {
+visit('if the page has no clipboard, as without https, a message says to copy the address by hand', async (visit) => {
   const { owner } = await newScene()
   const { page, signedIn } = await visit.another()
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })")

@@ -3,7 +3,7 @@ import { startConsole } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
 
-visit('a day of work is done with the keyboard alone', async ({ page }) => {
+visit('a day of work can be done with the keyboard alone', async ({ page }) => {
   const { member, board, tasks, step } = await newScene()
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   const press = async (...keys: string[]) => {

@@ -12,7 +12,7 @@ const openStage = async (page: Page, name: string) => {
 }
 
 visit(
-  'what somebody else changed beside what one edits stays, and is no reason to ask',
+  "another member's change of a different field stays, and causes no question",
   async ({ page, signedIn, expects }) => {
     const { owner, board, stages } = await newScene()
     const [first, second] = stages
@@ -31,7 +31,7 @@ visit(
   },
 )
 
-visit('who saves theirs all the same writes over nothing but what they typed', async ({ page, signedIn, expects }) => {
+visit('saving in spite of a conflict overwrites only what the person typed', async ({ page, signedIn, expects }) => {
   const { owner, board, stages } = await newScene()
   const [first] = stages
   assert.ok(first)
@@ -48,7 +48,7 @@ visit('who saves theirs all the same writes over nothing but what they typed', a
   assert.deepEqual([name, wipLimit], ['Mine', 7])
 })
 
-visit('a text that is begun before a page is loaded anew overwrites nothing unseen behind it', async (visit) => {
+visit('a text that was begun before a page reload does not silently overwrite a newer one', async (visit) => {
   const { page, signedIn, expects } = visit
   const { owner, board, stages } = await newScene()
   const [first] = stages
@@ -65,7 +65,7 @@ visit('a text that is begun before a page is loaded anew overwrites nothing unse
   assert.equal((await owner.get(`/stages/${first.id}`)).body.name, 'Theirs')
 })
 
-visit('a cell of the timesheet writes nothing over what somebody else made of it unseen', async (visit) => {
+visit("a timesheet cell does not silently overwrite another member's change", async (visit) => {
   const { page, signedIn } = visit
   const { owner, tasks, timeEntry } = await newScene()
   const { id } = await timeEntry({ taskId: tasks.logo.id, startedAt: '2026-03-02T09:00:00Z', durationSeconds: 3_600 })
@@ -88,7 +88,7 @@ visit('a cell of the timesheet writes nothing over what somebody else made of it
   assert.equal(await length(), 5_400)
 })
 
-visit('an estimate that is typed while somebody else sets another one asks which is meant', async (visit) => {
+visit('an estimate that is typed while another member sets a different one asks which to keep', async (visit) => {
   const { page, signedIn, expects } = visit
   const { owner, tasks } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-3')
@@ -108,7 +108,7 @@ visit('an estimate that is typed while somebody else sets another one asks which
   assert.equal((await owner.get(`/tasks/${tasks.form.id}`)).body.estimateSeconds, 10_800)
 })
 
-visit('a role that somebody else set meanwhile is not written over unseen', async (visit) => {
+visit('a role that another member set meanwhile is not silently overwritten', async (visit) => {
   const { page, signedIn, expects } = visit
   const { owner, admin, project } = await newScene()
   const { id: memberId } = (await owner.post('/members', { name: 'Nina New', email: 'nina@example.com' })).body

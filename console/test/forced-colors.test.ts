@@ -11,7 +11,7 @@ async function drawn(page: Page, selector: string, property = 'background-color'
   return page.evaluate(`getComputedStyle(document.querySelector(${of[0]})).getPropertyValue(${of[1]})`)
 }
 
-visit('in the colours of the system what is chosen, or part of a bar, can be told from the rest', async (first) => {
+visit('in forced colours a chosen item, and a part of a bar, differs from the rest', async (first) => {
   const { owner, board, tasks } = await newScene()
   await owner.post('/time-entries', { taskId: tasks.logo.id, startedAt: new Date().toISOString(), durationSeconds: 60 })
   const visit = await first.another({ forcedColors: 'active' })
@@ -32,7 +32,7 @@ visit('in the colours of the system what is chosen, or part of a bar, can be tol
   await differs('.rp-part', '.rp-bar')
 })
 
-visit('in the colours of the system what a ground or a dot tells is told, too', async (first) => {
+visit('in forced colours the meaning of a background or a dot is still visible', async (first) => {
   const { owner, board, tag, tasks } = await newScene()
   await owner.post('/time-entries', { taskId: tasks.logo.id, startedAt: new Date().toISOString(), durationSeconds: 60 })
   await owner.patch(`/tags/${tag.id}`, { color: '#aa5500' })

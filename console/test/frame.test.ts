@@ -12,22 +12,25 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const link = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
 const reason = (page: Page) => page.getByRole('alert')
 
-visit('on request a key is kept on the device; a revoked one leads back with a sentence', async ({ page, expects }) => {
-  const { owner } = await newWorld()
-  await page.goto(`${base}/console/trash`)
-  await page.getByLabel('API key').fill(owner.key)
-  await page.getByLabel('Stay signed in on this device').check()
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await heading(page, 'Trash').waitFor()
-  assert.deepEqual(await stored(page), [null, owner.key])
-  await page.getByText('Live', { exact: true }).waitFor()
-  const { body } = await owner.get('/me')
-  assert.equal((await owner.call('DELETE', `/api-keys/${body.apiKey.id}`)).status, 204)
-  expects(/401 \(Unauthorized\)/)
-  await heading(page, 'Sign in').waitFor()
-  assert.match(await reason(page).innerText(), /^This key does not work/)
-  assert.deepEqual(await stored(page), [null, null])
-})
+visit(
+  'on request a key is stored on the device; a revoked one leads to the sign-in with a message',
+  async ({ page, expects }) => {
+    const { owner } = await newWorld()
+    await page.goto(`${base}/console/trash`)
+    await page.getByLabel('API key').fill(owner.key)
+    await page.getByLabel('Stay signed in on this device').check()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(page, 'Trash').waitFor()
+    assert.deepEqual(await stored(page), [null, owner.key])
+    await page.getByText('Live', { exact: true }).waitFor()
+    const { body } = await owner.get('/me')
+    assert.equal((await owner.call('DELETE', `/api-keys/${body.apiKey.id}`)).status, 204)
+    expects(/401 \(Unauthorized\)/)
+    await heading(page, 'Sign in').waitFor()
+    assert.match(await reason(page).innerText(), /^This key does not work/)
+    assert.deepEqual(await stored(page), [null, null])
+  },
+)
 
 const views = ['Board', 'List', 'My work', 'Timesheet', 'Reports', 'People', 'Keys', 'Webhooks', 'Trash']
 
@@ -94,7 +97,7 @@ visit('Ctrl+K finds tasks by key and by words; ? lists every shortcut', async (v
   await dialog.waitFor({ state: 'detached' })
 })
 
-visit('that the server cannot be reached is seen above an open task, too, also on a phone', async (visit) => {
+visit('the message that the server cannot be reached is visible above an open task, also on a phone', async (visit) => {
   const { page } = visit
   const { owner } = await newScene()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -121,7 +124,7 @@ visit('that the server cannot be reached is seen above an open task, too, also o
   await said.waitFor({ state: 'detached' })
 })
 
-visit('that the server cannot be reached is said, and goes by itself', async (visit) => {
+visit('a message says that the server cannot be reached, and disappears by itself', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   await visit.signedIn(owner.key, '/console/trash')
@@ -134,7 +137,7 @@ visit('that the server cannot be reached is said, and goes by itself', async (vi
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-visit('on a phone the views stand behind a button', async ({ page, signedIn, accessible, screenshots }) => {
+visit('on a phone the views are behind a button', async ({ page, signedIn, accessible, screenshots }) => {
   const { owner } = await newWorld()
   await page.setViewportSize({ width: 390, height: 844 })
   await signedIn(owner.key, '/console/trash')
@@ -148,7 +151,7 @@ visit('on a phone the views stand behind a button', async ({ page, signedIn, acc
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
-visit('light or dark is as the system has it, unless somebody chose', async ({ page, signedIn }) => {
+visit('light or dark follows the system, unless the person chose', async ({ page, signedIn }) => {
   const { owner } = await newWorld()
   const colour = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
   const becomes = (theme: 'dark' | 'light') =>

@@ -4,7 +4,7 @@ import { startConsole } from './support/visits.ts'
 
 const { base, port, visit, newScene } = await startConsole()
 
-visit('the page lets in who has a key, under its policy and without a complaint', async (visit) => {
+visit('the page lets in a person with a key, under its policy and without an error', async (visit) => {
   const { page } = visit
   const { member, tasks } = await newScene()
   await page.goto(`${base}/console`)
@@ -16,7 +16,7 @@ visit('the page lets in who has a key, under its policy and without a complaint'
 })
 
 visit(
-  'what a page should not do is noted, and fails its test unless it was expected',
+  "a page's forbidden action is noted, and fails its test unless it was expected",
   async ({ page, problems, expects }) => {
     await page.goto(`${base}/console`)
     for (const done of [
@@ -48,7 +48,7 @@ visit(
   },
 )
 
-visit('a request to elsewhere is noted where no policy stops it', async ({ another }) => {
+visit('a request to another host is noted if no policy stops it', async ({ another }) => {
   const { page, problems, expects } = await another({ bypassCSP: true })
   await page.goto(`${base}/console`)
   await page.evaluate(`fetch('http://localhost:${port}/').catch(() => {})`)
@@ -56,7 +56,7 @@ visit('a request to elsewhere is noted where no policy stops it', async ({ anoth
   expects(/./)
 })
 
-visit('what cannot be told apart, or has no name, is found in both themes', async ({ page, accessible }) => {
+visit('texts without contrast, and controls without a name, are found in both themes', async ({ page, accessible }) => {
   await page.goto(`${base}/console`)
   await page.evaluate(`{
     const words = document.createElement('p')
@@ -69,13 +69,13 @@ visit('what cannot be told apart, or has no name, is found in both themes', asyn
   )
 })
 
-visit('a test finds nothing of the one before', async ({ page }) => {
+visit('a test finds nothing of the previous one', async ({ page }) => {
   await page.goto(`${base}/console`)
   assert.deepEqual(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]'), [0, 0, ''])
   await page.evaluate("sessionStorage.setItem('mine', '1'), localStorage.setItem('mine', '1')")
 })
 
-visit('neither does the next one', async ({ page }) => {
+visit('the next test finds nothing of it either', async ({ page }) => {
   await page.goto(`${base}/console`)
   assert.deepEqual(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]'), [0, 0, ''])
 })

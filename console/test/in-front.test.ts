@@ -26,7 +26,7 @@ const refusals = {
 }
 
 for (const [name, answer] of Object.entries(refusals))
-  visit(`what stands in front refuses, by ${name}: the key is kept, and it is said`, async (visit) => {
+  visit(`a refusal by ${name} in front of the server keeps the key, and a message says so`, async (visit) => {
     const { page, signedIn } = visit
     const { owner } = await newScene()
     await signedIn(owner.key, '/console/keys')

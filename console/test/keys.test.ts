@@ -11,7 +11,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const line = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-visit('a key is made by the keyboard alone, and its secret stays nowhere once it is kept', async (visit) => {
+visit('a key is created with the keyboard alone, and its secret stays nowhere after it is saved', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   await visit.signedIn(owner.key, '/console/keys')
@@ -40,7 +40,7 @@ visit('a key is made by the keyboard alone, and its secret stays nowhere once it
 })
 
 visit(
-  'a refusal stands beside its field, and what was typed survives it, a silence and a lost session',
+  'a refusal is beside its field, and the typed text survives it, a silent server and a lost session',
   async (visit) => {
     const { page, expects } = visit
     const { owner } = await newWorld()
@@ -94,45 +94,42 @@ visit(
   },
 )
 
-visit(
-  'a key is revoked with all that was made with it, unless these are to stay, after saying what that means',
-  async (visit) => {
-    const { page } = visit
-    const { owner, member } = await newWorld()
-    const parent = (await owner.post('/api-keys', { name: 'Parent' })).body
-    const child = (await api(parent.secret).post('/api-keys', { name: 'Child' })).body
-    await visit.signedIn(owner.key, '/console/keys')
-    await line(page, 'Child').getByText('with Parent').waitFor()
-    await button(page, 'Revoke Parent').click()
-    const dialog = page.getByRole('dialog', { name: 'Revoke Parent?' })
-    await dialog.getByText('You cannot undo this').waitFor()
-    assert.equal(await dialog.getByLabel('Keep the keys that were created with it').isChecked(), false)
-    await visit.accessible()
-    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByText('Parent was revoked.').waitFor()
-    await line(page, 'Child').getByText('Revoked', { exact: true }).waitFor()
-    for (const { secret } of [parent, child]) assert.equal((await api(secret).get('/me')).status, 401)
+visit('a key is revoked with its descendants, unless the person keeps these, after an explanation', async (visit) => {
+  const { page } = visit
+  const { owner, member } = await newWorld()
+  const parent = (await owner.post('/api-keys', { name: 'Parent' })).body
+  const child = (await api(parent.secret).post('/api-keys', { name: 'Child' })).body
+  await visit.signedIn(owner.key, '/console/keys')
+  await line(page, 'Child').getByText('with Parent').waitFor()
+  await button(page, 'Revoke Parent').click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke Parent?' })
+  await dialog.getByText('You cannot undo this').waitFor()
+  assert.equal(await dialog.getByLabel('Keep the keys that were created with it').isChecked(), false)
+  await visit.accessible()
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('Parent was revoked.').waitFor()
+  await line(page, 'Child').getByText('Revoked', { exact: true }).waitFor()
+  for (const { secret } of [parent, child]) assert.equal((await api(secret).get('/me')).status, 401)
 
-    const next = (await owner.post('/api-keys', { name: 'Next' })).body
-    const kept = (await api(next.secret).post('/api-keys', { name: 'Kept' })).body
-    await button(page, 'Revoke Next').click()
-    const again = page.getByRole('dialog', { name: 'Revoke Next?' })
-    await again.getByLabel('Keep the keys that were created with it').check()
-    await again.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByText('Next was revoked.').waitFor()
-    assert.equal((await api(next.secret).get('/me')).status, 401)
-    assert.equal((await api(kept.secret).get('/me')).status, 200)
+  const next = (await owner.post('/api-keys', { name: 'Next' })).body
+  const kept = (await api(next.secret).post('/api-keys', { name: 'Kept' })).body
+  await button(page, 'Revoke Next').click()
+  const again = page.getByRole('dialog', { name: 'Revoke Next?' })
+  await again.getByLabel('Keep the keys that were created with it').check()
+  await again.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('Next was revoked.').waitFor()
+  assert.equal((await api(next.secret).get('/me')).status, 401)
+  assert.equal((await api(kept.secret).get('/me')).status, 200)
 
-    // what somebody else does comes by itself
-    await page.getByRole('link', { name: 'Everybody’s' }).click()
-    await line(page, 'Mia Member').first().waitFor()
-    await member.post('/api-keys', { name: 'Made elsewhere' })
-    await line(page, 'Made elsewhere').getByText('Key of Mia Member').waitFor()
-    await visit.accessible()
-  },
-)
+  // what somebody else does comes by itself
+  await page.getByRole('link', { name: 'Everybody’s' }).click()
+  await line(page, 'Mia Member').first().waitFor()
+  await member.post('/api-keys', { name: 'Made elsewhere' })
+  await line(page, 'Made elsewhere').getByText('Key of Mia Member').waitFor()
+  await visit.accessible()
+})
 
-visit('a member sees and makes keys of their own alone', async ({ page, signedIn }) => {
+visit('a member sees and creates only their own keys', async ({ page, signedIn }) => {
   const { owner, member } = await newWorld()
   await signedIn(member.key, '/console/keys?of=all')
   await line(page, 'You are signed in with this key').waitFor()
@@ -148,7 +145,7 @@ visit('a member sees and makes keys of their own alone', async ({ page, signedIn
   assert.equal(await button(page, /New key|Revoke|Rotate/).count(), 0)
 })
 
-visit('the key in use is rotated and gone on with, then revoked, which leads to the first page', async (visit) => {
+visit('the key in use can be rotated and replaced, then revoked, which leads to the first page', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   const { name } = (await owner.get('/me')).body.apiKey

@@ -75,7 +75,7 @@ async function holdAnswers(page: Page) {
   }
 }
 
-visit('a card in the hand stays there while the server is killed, and its move is done once', async (visit) => {
+visit('a lifted card stays lifted while the server is killed, and its move is done once', async (visit) => {
   const { page, expects, signedIn } = visit
   const { board, key, task, tasks } = await newBoard()
   await signedIn(ownersKey, `/console/board/${board.id}`)
@@ -124,7 +124,7 @@ visit('a card in the hand stays there while the server is killed, and its move i
 })
 
 visit(
-  'what is being sent while the server is killed is done once, whether or not it was done already',
+  'a write that is in progress when the server is killed is done once, whether or not it was already done',
   async (visit) => {
     const { page, expects, signedIn } = visit
     const { board, key, tasks } = await newBoard()
@@ -182,7 +182,7 @@ visit(
   },
 )
 
-visit('a view that is opened while the server is away comes by itself once it is back', async (visit) => {
+visit('a view that is opened while the server is away appears by itself when it is back', async (visit) => {
   const { key } = await newBoard()
   const other = await visit.another()
   const link = ({ page }: Visit, name: string) =>

@@ -41,7 +41,7 @@ async function caughtUp(page: Page, api: Api, taskId: string, name: string): Pro
 
 const isLive = (page: Page) => page.locator('.connection.live').waitFor()
 
-visit('a timer that is stopped before its start is answered is shown as stopped', async ({ page, signedIn }) => {
+visit('a timer that is stopped before the response to its start is shown as stopped', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   await awayFromMidnight()
   const entry = { startedAt: new Date().toISOString(), durationSeconds: 60 }
@@ -77,7 +77,7 @@ async function loggedWeek(page: Page, signedIn: (key: string, path: string) => P
   return { ...scene, path: `/time-entries/${body.id}` }
 }
 
-visit('time that is changed again before a change is answered is shown as it is', async ({ page, signedIn }) => {
+visit('time that is changed again before the response to a change is shown as it is', async ({ page, signedIn }) => {
   const { owner, tasks, path } = await loggedWeek(page, signedIn)
   const answer = await hold(page, '**/api/v1/time-entries/*')
   await cell(page, 'WEB-1', 'Monday').focus()
@@ -91,7 +91,7 @@ visit('time that is changed again before a change is answered is shown as it is'
   await cell(page, 'WEB-1', 'Monday, March 2: 3h').waitFor({ timeout: 5_000 })
 })
 
-visit('time that is gone before its answer comes does not come back with it', async ({ page, signedIn }) => {
+visit('time that is deleted before its response arrives does not come back with it', async ({ page, signedIn }) => {
   const { owner, tasks } = await loggedWeek(page, signedIn)
   for (const [day, on] of [
     ['Tuesday', '2026-03-03'],
@@ -115,7 +115,7 @@ visit('time that is gone before its answer comes does not come back with it', as
   }
 })
 
-visit('time that is restored before its deletion is answered stays', async ({ page, signedIn }) => {
+visit('time that is restored before the response to its deletion stays', async ({ page, signedIn }) => {
   const { owner, tasks, path } = await loggedWeek(page, signedIn)
   const answer = await hold(page, '**/api/v1/time-entries/*')
   await cell(page, 'WEB-1', 'Monday').focus()
@@ -128,7 +128,7 @@ visit('time that is restored before its deletion is answered stays', async ({ pa
   await cell(page, 'WEB-1', 'Monday, March 2: 1h').waitFor({ timeout: 5_000 })
 })
 
-visit('a card that is restored before its deletion is answered stays', async ({ page, signedIn }) => {
+visit('a card that is restored before the response to its deletion stays', async ({ page, signedIn }) => {
   const { owner, board, tasks } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)
   await card(page, 'WEB-1').waitFor()
@@ -145,7 +145,7 @@ visit('a card that is restored before its deletion is answered stays', async ({ 
   assert.equal(await card(page, 'WEB-1').count(), 1)
 })
 
-visit('a step that is reopened before its end is answered stays among my work', async ({ page, signedIn }) => {
+visit('a subtask that is reopened before the response to its end stays in my work', async ({ page, signedIn }) => {
   const { owner, member, step } = await newScene()
   await signedIn(member.key, '/console/my-work')
   const tick = page.getByRole('checkbox', { name: 'Check the address' })
@@ -162,7 +162,7 @@ visit('a step that is reopened before its end is answered stays among my work', 
   assert.equal(await tick.count(), 1)
 })
 
-visit('a task that is deleted while a list asks for it is gone from the list', async ({ page, signedIn }) => {
+visit('a task that is deleted while a list is loading is gone from the list', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   await signedIn(owner.key, '/console/list')
   const row = page.getByRole('link', { name: /^WEB-2/ })
@@ -178,7 +178,7 @@ visit('a task that is deleted while a list asks for it is gone from the list', a
   await row.waitFor({ state: 'detached', timeout: 5_000 })
 })
 
-visit('tasks that change while a page of a list is read are shown as they are', async ({ page, signedIn }) => {
+visit('tasks that change while a page of a list is loading are shown as they are', async ({ page, signedIn }) => {
   const { owner, project, tasks } = await newScene()
   const operations = Array.from({ length: 100 }, (_, n) => ({
     ...{ method: 'POST', path: '/tasks', body: { projectId: project.id, name: `Errand ${n}` } },

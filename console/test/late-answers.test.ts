@@ -8,7 +8,7 @@ const { visit, newScene } = await startConsole()
 
 const panelOf = (page: Page) => page.getByRole('dialog', { name: /^WEB-1 / })
 
-visit('who went on while something was saved stays where they are', async ({ page, signedIn }) => {
+visit('a person who moved on while something was saved stays where they are', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const panel = panelOf(page)
@@ -28,7 +28,7 @@ visit('who went on while something was saved stays where they are', async ({ pag
   await page.locator('[role=menuitem]:focus').waitFor({ timeout: 5_000 })
 })
 
-visit('a menu has the focus with what opens it, and gives it back', async ({ page, signedIn }) => {
+visit('a menu shares the focus with its button, and gives it back', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const button = panelOf(page).getByRole('button', { name: 'Actions for this task' })
@@ -46,7 +46,7 @@ visit('a menu has the focus with what opens it, and gives it back', async ({ pag
   await page.locator('[aria-label="Actions for this task"][aria-haspopup]:focus').waitFor()
 })
 
-visit('an answer from before the network was gone does not say that the server is there', async (visit) => {
+visit('a response from before the network was gone does not say that the server is there', async (visit) => {
   const { page } = visit
   const { owner } = await newScene()
   await visit.signedIn(owner.key, '/console/trash')
@@ -65,7 +65,7 @@ visit('an answer from before the network was gone does not say that the server i
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' })
 })
 
-visit('Enter chooses of what was typed before it, however late that is found', async ({ page, signedIn }) => {
+visit('Enter chooses for the text typed before it, however late the results are', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const choose = panelOf(page).getByRole('button', { name: /^Assignees:/ })
@@ -82,7 +82,7 @@ visit('Enter chooses of what was typed before it, however late that is found', a
   await page.getByRole('option', { name: 'Olivia Owner', selected: true }).waitFor()
 })
 
-visit('what is typed while the line before it is saved stays, and is the next one', async ({ page, signedIn }) => {
+visit('text typed while the previous line is saved stays, and is the next line', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const panel = panelOf(page)

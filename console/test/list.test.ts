@@ -10,69 +10,69 @@ const { base, visit, newScene } = await startConsole()
 const rows = (page: Page) => page.locator('[role=row][data-at]')
 const names = async (page: Page) => (await rows(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
 
-visit(
-  'tasks are rows of a table, newest first, found by words, filters and orders that stand in the address',
-  async (visit) => {
-    const { page } = visit
-    const { member, tasks, project, tag } = await newScene()
-    await visit.signedIn(member.key, '/console/list')
-    await page.getByRole('table', { name: 'Tasks' }).waitFor()
-    const all = ['WEB-4 Choose a host', 'WEB-3 Build the contact form', 'WEB-2 Write the copy', 'WEB-1 Draw a logo']
-    assert.deepEqual(await names(page), all)
-    assert.equal(await page.getByRole('status').filter({ hasText: 'tasks' }).innerText(), '4 tasks')
-    const form = page.getByRole('row', { name: /WEB-3/ })
-    assert.match(await form.innerText(), /Doing/)
-    await form.getByRole('img', { name: 'Mia Member' }).waitFor()
+visit('tasks are rows of a table, newest first, with words, filters and orders in the address', async (visit) => {
+  const { page } = visit
+  const { member, tasks, project, tag } = await newScene()
+  await visit.signedIn(member.key, '/console/list')
+  await page.getByRole('table', { name: 'Tasks' }).waitFor()
+  const all = ['WEB-4 Choose a host', 'WEB-3 Build the contact form', 'WEB-2 Write the copy', 'WEB-1 Draw a logo']
+  assert.deepEqual(await names(page), all)
+  assert.equal(await page.getByRole('status').filter({ hasText: 'tasks' }).innerText(), '4 tasks')
+  const form = page.getByRole('row', { name: /WEB-3/ })
+  assert.match(await form.innerText(), /Doing/)
+  await form.getByRole('img', { name: 'Mia Member' }).waitFor()
 
-    await page.keyboard.press('/')
-    await page.keyboard.type('contact or logo')
-    await page.getByText('2 tasks').waitFor()
-    assert.deepEqual(await names(page), [all[1], all[3]])
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'contact or logo')
-    await page.getByLabel('Sort by').selectOption('Best match first')
-    await page.waitForURL(/sort=relevance/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('contact or logo')
+  await page.getByText('2 tasks').waitFor()
+  assert.deepEqual(await names(page), [all[1], all[3]])
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'contact or logo')
+  await page.getByLabel('Sort by').selectOption('Best match first')
+  await page.waitForURL(/sort=relevance/)
 
-    await page.goto(`${base}/console/list?projectId=${project.id}&tagId=${tag.id}&sort=dueDate`)
-    await page.getByText('1 task').waitFor()
-    assert.deepEqual(await names(page), [`WEB-1 ${tasks.logo.name}`])
-    await page.getByRole('button', { name: 'Project: Website' }).waitFor()
-    await page.getByRole('button', { name: 'More filters' }).click()
-    await page.getByRole('button', { name: 'All of the tags: urgent' }).waitFor()
-    await visit.accessible()
-    await visit.screenshots('list-filters')
-    await page.getByRole('link', { name: 'Clear all filters' }).click()
-    await page.getByText('4 tasks').waitFor()
-    await page.getByRole('button', { name: 'Assignee: Assignee' }).click()
-    await page.getByRole('option', { name: 'Me', exact: true }).click()
-    await page.getByText('2 tasks').waitFor()
-    assert.match(page.url(), /assigneeId=me/)
-    await page.keyboard.press('Escape')
-    await page.getByLabel('State').selectOption('Done')
-    await page.getByText('No tasks match').waitFor()
-  },
-)
-
-visit('what others do appears where it belongs, and what no longer matches goes', async ({ page, signedIn }) => {
-  const { owner, member, task, project, tasks } = await newScene()
-  await signedIn(member.key, '/console/list?sort=-priority&completed=false')
-  await page.getByText('3 tasks').waitFor()
-  await page.getByText('Live', { exact: true }).waitFor()
-  await task({ projectId: project.id, name: 'Answer the phone', priority: 'urgent' })
+  await page.goto(`${base}/console/list?projectId=${project.id}&tagId=${tag.id}&sort=dueDate`)
+  await page.getByText('1 task').waitFor()
+  assert.deepEqual(await names(page), [`WEB-1 ${tasks.logo.name}`])
+  await page.getByRole('button', { name: 'Project: Website' }).waitFor()
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'All of the tags: urgent' }).waitFor()
+  await visit.accessible()
+  await visit.screenshots('list-filters')
+  await page.getByRole('link', { name: 'Clear all filters' }).click()
   await page.getByText('4 tasks').waitFor()
-  assert.match((await names(page))[0] ?? '', /Answer the phone/)
-  await owner.patch(
-    `/tasks/${tasks.copy.id}`,
-    { priority: 'urgent', name: 'Write the whole copy' },
-    { 'if-match': '"1"' },
-  )
-  await page.getByText('Write the whole copy').waitFor()
-  assert.match((await names(page)).slice(0, 2).join(), /whole copy/)
-  await owner.delete(`/tasks/${tasks.form.id}`)
-  await page.getByText('3 tasks').waitFor()
+  await page.getByRole('button', { name: 'Assignee: Assignee' }).click()
+  await page.getByRole('option', { name: 'Me', exact: true }).click()
+  await page.getByText('2 tasks').waitFor()
+  assert.match(page.url(), /assigneeId=me/)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('State').selectOption('Done')
+  await page.getByText('No tasks match').waitFor()
 })
 
 visit(
-  'of many tasks few rows are in the page; scrolling and the arrow keys go on to the end, and the focus stays',
+  'changes by others appear at the right place, and a task that no longer matches goes',
+  async ({ page, signedIn }) => {
+    const { owner, member, task, project, tasks } = await newScene()
+    await signedIn(member.key, '/console/list?sort=-priority&completed=false')
+    await page.getByText('3 tasks').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    await task({ projectId: project.id, name: 'Answer the phone', priority: 'urgent' })
+    await page.getByText('4 tasks').waitFor()
+    assert.match((await names(page))[0] ?? '', /Answer the phone/)
+    await owner.patch(
+      `/tasks/${tasks.copy.id}`,
+      { priority: 'urgent', name: 'Write the whole copy' },
+      { 'if-match': '"1"' },
+    )
+    await page.getByText('Write the whole copy').waitFor()
+    assert.match((await names(page)).slice(0, 2).join(), /whole copy/)
+    await owner.delete(`/tasks/${tasks.form.id}`)
+    await page.getByText('3 tasks').waitFor()
+  },
+)
+
+visit(
+  'few rows of many tasks are in the page; scrolling and the arrow keys reach the end, and the focus stays',
   async (visit) => {
     const { page } = visit
     const { owner, member, project } = await newScene()
@@ -111,7 +111,7 @@ visit(
   },
 )
 
-visit('text is text, in rows, filters and the address, and fits a phone', async (visit) => {
+visit('text is only text, in rows, filters and the address, and fits a phone', async (visit) => {
   const { page } = visit
   const { owner, member, project, tasks, task, tag } = await newScene()
   await owner.patch(`/tags/${tag.id}`, { name: hostile.slice(0, 60) })
@@ -132,7 +132,7 @@ visit('text is text, in rows, filters and the address, and fits a phone', async 
 })
 
 visit(
-  'what was typed stays when the server is gone, and is looked for once it is back; so it does behind a refused key',
+  'a typed query stays while the server is gone, and is searched when it is back, also after a refused key',
   async (visit) => {
     const { page } = visit
     const { owner, member } = await newScene()

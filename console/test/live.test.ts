@@ -18,7 +18,7 @@ function askedBy(page: Page): string[] {
 const card = (page: Page, name: string) => page.getByRole('link', { name })
 const isLive = (page: Page) => page.locator('.connection.live').waitFor()
 
-visit('what others do appears by the stream alone, in its order', async ({ page, signedIn }) => {
+visit('changes by others appear through the stream alone, in order', async ({ page, signedIn }) => {
   const { owner, member, board, tasks } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)
   await isLive(page)
@@ -34,7 +34,7 @@ visit('what others do appears by the stream alone, in its order', async ({ page,
   assert.deepEqual(asked, [])
 })
 
-visit('who was away for hundreds of events goes on from where they were, without reading anew', async (visit) => {
+visit('a page that missed hundreds of events continues where it was, without reading again', async (visit) => {
   const { page, signedIn } = visit
   const { owner, board, tasks } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)

@@ -11,7 +11,7 @@ for (const [locale, timezoneId, typed] of [
   ['en-US', 'America/St_Johns', '1.5'],
   ['ar-EG', 'Asia/Kolkata', '١٫٥'],
 ] as const)
-  visit(`days, times and what is typed are those of the reader: ${locale}, ${timezoneId}`, async ({ another }) => {
+  visit(`days, times and typed input follow the reader's locale: ${locale}, ${timezoneId}`, async ({ another }) => {
     const { page, signedIn, accessible } = await another({ locale, timezoneId })
     const { owner, board, tasks } = await newScene()
     const { body: comment } = await owner.post(`/tasks/${tasks.form.id}/comments`, { body: 'Which fields?' })

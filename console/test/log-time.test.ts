@@ -24,7 +24,7 @@ const logged = async (api: Api, taskId: string) =>
       `${startedAt.slice(0, 16)} ${endedAt.slice(0, 16)}`,
   )
 
-visit('time of another day is logged from a task by the keyboard alone, by the clock of the reader', async (visit) => {
+visit("time of another day is logged from a task with the keyboard alone, in the reader's time zone", async (visit) => {
   const { owner, tasks } = await newScene()
   await awayFromMidnight(timezoneId)
   const { page, panel, line, day, accessible } = await atTask(visit, owner.key)
@@ -51,7 +51,7 @@ visit('time of another day is logged from a task by the keyboard alone, by the c
   ])
 })
 
-visit('a day that is not whole is asked for, and one that is left so is today again', async (visit) => {
+visit('an incomplete day is asked for, and an empty day is today again', async (visit) => {
   const { owner, tasks } = await newScene()
   await awayFromMidnight(timezoneId)
   const { page, panel, line, day } = await atTask(visit, owner.key)
@@ -66,7 +66,7 @@ visit('a day that is not whole is asked for, and one that is left so is today ag
   await until(async () => (await day.inputValue()) === today, 'It is not today again')
 })
 
-visit('time of another day whose answer is lost is logged once, also when the page was loaded anew', async (visit) => {
+visit('time of another day with a lost response is logged once, also after a page reload', async (visit) => {
   const { owner, tasks } = await newScene()
   const { page, panel, line, day, expects } = await atTask(visit, owner.key)
   await intercept(page, /\/time-entries$/, async (route) => {

@@ -13,7 +13,7 @@ const outOfSight = `(() => {
   return menu.scrollWidth > menu.clientWidth ? 'It is wider than its frame' : undefined
 })()`
 
-visit('menus stay in the window on a phone, at twice the size of text, and in a low window', async (visit) => {
+visit('menus stay in the window on a phone, at twice the text size, and in a low window', async (visit) => {
   const { page } = visit
   const { owner } = await newScene()
   await visit.signedIn(owner.key, '/console/keys')

@@ -3,7 +3,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-visit('what is told while a task is open stands above it, and is taken back there', async (visit) => {
+visit('a message during an open task is above it, and its undo works there', async (visit) => {
   const { page, signedIn } = visit
   const { owner, step } = await newScene()
   await signedIn(owner.key, '/console/list?task=WEB-3')
@@ -28,7 +28,7 @@ visit('what is told while a task is open stands above it, and is taken back ther
   await panel.getByRole('button', { name: 'Dismiss' }).last().click()
 })
 
-visit('what was told in a dialog stays in sight once that is closed', async ({ page, signedIn }) => {
+visit('a message from a dialog stays visible after the dialog closes', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/list?task=WEB-3')
   await page.getByRole('button', { name: 'Actions for this task' }).click()

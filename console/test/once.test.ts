@@ -13,7 +13,7 @@ const openLogo = async (page: Page) => {
 }
 
 visit(
-  'time whose answer was lost is logged once, also when it is sent again later',
+  'time with a lost response is logged once, also when it is sent again later',
   async ({ page, signedIn, expects }) => {
     const { owner, tasks } = await newScene()
     await signedIn(owner.key, '/console/keys?task=WEB-1')
@@ -48,7 +48,7 @@ visit('a timer that is clicked twice starts once', async ({ page, signedIn }) =>
   assert.equal((await owner.get(`/time-entries?taskId=${tasks.logo.id}`)).body.data.length, 1)
 })
 
-visit('a move is not taken back once somebody else moved the card on', async ({ page, signedIn, expects }) => {
+visit('a move is not undone after another member moved the card', async ({ page, signedIn, expects }) => {
   const { owner, board, stages, tasks } = await newScene()
   const stageId = (name: string) => stages.find((stage) => stage.name === name)?.id
   await signedIn(owner.key, `/console/board/${board.id}`)
@@ -71,7 +71,7 @@ visit('a move is not taken back once somebody else moved the card on', async ({ 
   assert.equal((await owner.get(`/tasks/${tasks.logo.id}`)).body.stageId, stageId('Done'))
 })
 
-visit('what many change all the time is shown while they do', async ({ page, signedIn }) => {
+visit('data that many members change all the time is shown meanwhile', async ({ page, signedIn }) => {
   const { owner, member } = await newScene()
   await signedIn(owner.key, '/console/people')
   await page.getByText('Mia Member').first().waitFor()
@@ -91,7 +91,7 @@ visit('what many change all the time is shown while they do', async ({ page, sig
   }, 'It was read anew each time, and never to its end')
 })
 
-visit('where a page may not write to the clipboard it says so', async ({ page, signedIn }) => {
+visit('a page that cannot write to the clipboard says so', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-1')
   const panel = await openLogo(page)
@@ -102,7 +102,7 @@ visit('where a page may not write to the clipboard it says so', async ({ page, s
   await page.getByRole('alert').filter({ hasText: /cop/i }).waitFor()
 })
 
-visit('a form whose answer was lost is sent once, also when the page is loaded anew between', async (visit) => {
+visit('a form with a lost response is sent once, also after a page reload', async (visit) => {
   const { page, signedIn, expects } = visit
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/people')

@@ -25,7 +25,7 @@ const choose = async (page: Page, menu: string | RegExp, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-visit('who takes a change of a role back changes the role again', async (visit) => {
+visit('a role can be changed again after an undone role change', async (visit) => {
   const { page } = visit
   const { owner, member, project } = await newScene()
   await openedDeaf(visit, owner.key, `/console/people/projects/${project.id}`)
@@ -38,7 +38,7 @@ visit('who takes a change of a role back changes the role again', async (visit) 
   assert.equal((await owner.get(`/projects/${project.id}/members/${member.memberId}`)).body.role, 'lead')
 })
 
-visit('who takes a deactivation back deactivates the member again', async (visit) => {
+visit('a member can be deactivated again after an undone deactivation', async (visit) => {
   const { page } = visit
   const { owner, member } = await newScene()
   await openedDeaf(visit, owner.key, '/console/people')
@@ -50,7 +50,7 @@ visit('who takes a deactivation back deactivates the member again', async (visit
   assert.equal((await owner.get(`/members/${member.memberId}`)).body.status, 'deactivated')
 })
 
-visit('a card whose move was taken back gets a due date', async (visit) => {
+visit('a card whose move was undone gets a due date', async (visit) => {
   const { page } = visit
   const { owner, board, tasks } = await newScene()
   await openedDeaf(visit, owner.key, `/console/board/${board.id}`)
@@ -77,7 +77,7 @@ visit('a card that was changed in its panel gets a due date on the board', async
   assert.deepEqual([dueDate, priority], ['2027-01-31', 'urgent'])
 })
 
-visit('an undo is still refused when the same person changed the thing again', async (visit) => {
+visit('an undo is still refused when the same person changed the item again', async (visit) => {
   const { page, expects } = visit
   const { owner, member, project } = await newScene()
   await openedDeaf(visit, owner.key, `/console/people/projects/${project.id}`)

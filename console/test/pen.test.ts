@@ -2,7 +2,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-visit('a pen drags a card as a mouse does, and opens it where it only taps', async ({ page, signedIn }) => {
+visit('a pen drags a card as a mouse does, and opens it with a tap', async ({ page, signedIn }) => {
   const { owner, board } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}`)
   const middleOf = async (name: RegExp) => {

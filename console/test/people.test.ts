@@ -17,7 +17,7 @@ const choose = async (page: Page, of: string, what: string) => {
   await page.getByRole('menuitem', { name: what }).click()
 }
 
-visit('a member is added and let in by a key made at once, by the keyboard alone', async (visit) => {
+visit('a member is added and gets a key at once, with the keyboard alone', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   await visit.signedIn(owner.key, '/console/people')
@@ -55,7 +55,7 @@ visit('a member is added and let in by a key made at once, by the keyboard alone
   await visit.screenshots('people')
 })
 
-visit('roles, deactivation and removal are done, told of, and taken back', async (visit) => {
+visit('roles, deactivation and removal are done, reported, and undone', async (visit) => {
   const { page, expects } = visit
   const { owner, admin, member } = await newWorld()
   await visit.signedIn(admin.key, '/console/people')
@@ -110,7 +110,7 @@ visit('roles, deactivation and removal are done, told of, and taken back', async
   await button(page, 'Cancel').click()
 })
 
-visit('a project is made, shared, archived and deleted, with a way back from each', async (visit) => {
+visit('a project is created, shared, archived and deleted, with a way back from each', async (visit) => {
   const { page } = visit
   const { owner, admin, member } = await newWorld()
   await visit.signedIn(owner.key, '/console/people/projects')
@@ -165,7 +165,7 @@ visit('a project is made, shared, archived and deleted, with a way back from eac
   await visit.screenshots('people-projects')
 })
 
-visit('a member may look, and a lead sees to their own project', async (visit) => {
+visit('a member can look, and a lead manages their own project', async (visit) => {
   const { page } = visit
   const { owner, member, project } = await newScene()
   await visit.signedIn(member.key, '/console/people')

@@ -21,7 +21,7 @@ const tooWide = `['html', '.top'].flatMap((name) => {
 const isShown = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).and(page.locator(':visible')).first().waitFor()
 
-visit('every view fits a phone and a desk, with text at 80 and at 200 %', async (visit) => {
+visit('every view fits a phone and a desktop, with text at 80 and at 200 %', async (visit) => {
   const { page, signedIn, screenshots } = visit
   const problems: string[] = []
   await signedIn(owner, '/console/board')

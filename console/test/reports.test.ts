@@ -26,7 +26,7 @@ test('a period follows the calendar, on any day', () => {
 const cells = `[...document.querySelectorAll('tbody tr, tfoot tr')].map(
   ({ cells }) => [...cells].map(({ textContent }) => textContent).filter((text) => text !== ''))`
 
-visit('a link that is copied shows the days of today, whenever it is opened', async ({ page, signedIn }) => {
+visit('a copied link shows the days of today, whenever it is opened', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signedIn(owner.key, '/console/reports?by=member&period=last-year')
@@ -42,7 +42,7 @@ visit('a link that is copied shows the days of today, whenever it is opened', as
 })
 
 visit(
-  'time is summed up by what is chosen, a link shows the same to another, and the CSV is that of the API',
+  'time is summed up by the chosen groups, a link shows others the same, and the CSV is that of the API',
   async (at) => {
     const { page, signedIn, another } = at
     const { owner, member, timeEntry, tasks, tag, step } = await newScene()
@@ -104,7 +104,7 @@ visit(
   },
 )
 
-visit('tasks are counted in the same way, what is too much is said, and hostile names are text', async (at) => {
+visit('tasks are counted in the same way, too many groups get a message, and hostile names are text', async (at) => {
   const { page, signedIn, accessible, expects } = at
   const { owner, project, tasks, task } = await newScene()
   await owner.patch(`/projects/${project.id}`, { name: hostile })

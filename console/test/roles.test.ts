@@ -154,7 +154,7 @@ const places: readonly {
 ]
 
 visit(
-  'nobody is offered what the server would refuse them, and all that they may do is',
+  'nobody is offered an action that the server would refuse, and every allowed one is offered',
   async ({ page, signedIn }) => {
     const scene = await cast()
     const refused: string[] = []

@@ -2,7 +2,7 @@ import { startConsole } from './support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-visit('what the organization is set to holds at once, without signing in again', async ({ page, signedIn }) => {
+visit('a changed setting of the organization applies at once, without a new sign-in', async ({ page, signedIn }) => {
   const { owner, member, tasks } = await newScene()
   await member.post('/time-entries', {
     taskId: tasks.copy.id,
@@ -23,7 +23,7 @@ visit('what the organization is set to holds at once, without signing in again',
     .waitFor()
 })
 
-visit('what somebody may do is offered as soon as they may', async ({ page, signedIn }) => {
+visit('a new right of a member is offered at once', async ({ page, signedIn }) => {
   const { owner, member, board, project, tasks } = await newScene()
   await owner.patch(`/projects/${project.id}/members/${member.memberId}`, { role: 'viewer' })
   await signedIn(member.key, `/console/board/${board.id}?task=${tasks.logo.key}`)

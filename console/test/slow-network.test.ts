@@ -26,34 +26,37 @@ async function holdWrites(page: Page, path: string) {
   return sent
 }
 
-visit('on a slow network it is said that something is under way, and nothing is done before it is', async (visit) => {
-  const { page, signedIn } = visit
-  const { owner, board, tasks } = await newScene()
-  await signedIn(owner.key, '/console/trash')
-  const session = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', slow)
-  await page.goto(page.url().replace('/trash', `/board/${board.id}`), { waitUntil: 'commit' })
-  await page
-    .getByText(/Signing in…|Loading…|Loading the board…/)
-    .first()
-    .waitFor()
-  assert.equal(await page.getByRole('link', { name: /^WEB-1 / }).count(), 0)
-  await isLive(page)
-  const sent = await holdWrites(page, '**/move')
-  await moveByKeys(page)
-  await page.getByText('Moving…').waitFor()
-  await page.getByText('Saving…').waitFor()
-  assert.equal(await page.getByText('WEB-1 moved to Doing.').count(), 0)
-  await until(() => sent.length === 1, 'It is not sent')
-  assert.notEqual((await owner.get(`/tasks/${tasks.logo.id}`)).body.stageId, tasks.form.stageId)
-  for (const send of sent) send()
-  await page.getByText('WEB-1 moved to Doing.').waitFor()
-  await session.detach()
-})
+visit(
+  'on a slow network the page shows that a request is in progress, and does nothing before it is done',
+  async (visit) => {
+    const { page, signedIn } = visit
+    const { owner, board, tasks } = await newScene()
+    await signedIn(owner.key, '/console/trash')
+    const session = await page.context().newCDPSession(page)
+    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', slow)
+    await page.goto(page.url().replace('/trash', `/board/${board.id}`), { waitUntil: 'commit' })
+    await page
+      .getByText(/Signing in…|Loading…|Loading the board…/)
+      .first()
+      .waitFor()
+    assert.equal(await page.getByRole('link', { name: /^WEB-1 / }).count(), 0)
+    await isLive(page)
+    const sent = await holdWrites(page, '**/move')
+    await moveByKeys(page)
+    await page.getByText('Moving…').waitFor()
+    await page.getByText('Saving…').waitFor()
+    assert.equal(await page.getByText('WEB-1 moved to Doing.').count(), 0)
+    await until(() => sent.length === 1, 'It is not sent')
+    assert.notEqual((await owner.get(`/tasks/${tasks.logo.id}`)).body.stageId, tasks.form.stageId)
+    for (const send of sent) send()
+    await page.getByText('WEB-1 moved to Doing.').waitFor()
+    await session.detach()
+  },
+)
 
-visit('an answer that comes late takes nobody away from what they type by then', async ({ page, signedIn }) => {
+visit('a late response does not move a person away from what they type by then', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   await signedIn(owner.key, '/console/keys?task=WEB-3')
   const panel = page.getByRole('dialog', { name: /^WEB-3 / })
@@ -74,7 +77,7 @@ visit('an answer that comes late takes nobody away from what they type by then',
   assert.equal(await panel.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'Half a thought')
 })
 
-visit('without a network it is said, nothing waits to be sent in secret, and it goes on', async (visit) => {
+visit('without a network the page says so, queues nothing in secret, and continues later', async (visit) => {
   const { page, expects, signedIn } = visit
   const { owner, board, tasks } = await newScene()
   await signedIn(owner.key, `/console/board/${board.id}?task=WEB-3`)

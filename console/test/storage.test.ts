@@ -45,7 +45,7 @@ async function writeComment({ page, accessible }: Visit, said: string) {
   await page.locator('textarea[aria-label="Write a comment"]:placeholder-shown').waitFor()
 }
 
-visit('where a browser keeps nothing one signs in and writes all the same, and is told once', async (first) => {
+visit('a browser without storage can sign in and write, with one message about it', async (first) => {
   const { owner, tasks } = await newScene()
   const visit = await first.another()
   const { page } = visit
@@ -67,7 +67,7 @@ visit('where a browser keeps nothing one signs in and writes all the same, and i
   await page.getByLabel('API key').waitFor()
 })
 
-visit('where storage is full what is typed stays with the page, and the browser asks before it goes', async (first) => {
+visit('if storage is full, typed text stays in the page, and the browser asks before leaving it', async (first) => {
   const { owner, tasks } = await newScene()
   const visit = await first.another()
   const { page, expects } = visit

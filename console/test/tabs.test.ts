@@ -17,31 +17,28 @@ const withKey = async (page: Page, key: string) => {
   await page.locator('main#content').waitFor()
 }
 
-visit(
-  'ten tabs of a browser go on beside each other, and one that was out of sight tells what it missed',
-  async (visit) => {
-    const { page } = visit
-    const { owner } = await newScene()
-    await withKey(page, owner.key)
-    await page.goto(`${base}/console/people`)
-    await page.getByText('Live', { exact: true }).waitFor()
-    await turn(page, true)
-    const others: Page[] = []
-    for (let n = 0; n < 9; n++) {
-      const other = await page.context().newPage()
-      others.push(other)
-      await other.goto(`${base}/console/keys`)
-      await other.getByText('Live', { exact: true }).waitFor()
-      await turn(other, true)
-    }
-    await owner.post('/members', { name: 'Nora New', email: 'nora@example.com' })
-    await turn(page, false)
-    await page.getByText('Nora New').first().waitFor()
-    await Promise.all(others.map((other) => other.close()))
-  },
-)
+visit('ten tabs of a browser work side by side, and a hidden one shows what it missed', async (visit) => {
+  const { page } = visit
+  const { owner } = await newScene()
+  await withKey(page, owner.key)
+  await page.goto(`${base}/console/people`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await turn(page, true)
+  const others: Page[] = []
+  for (let n = 0; n < 9; n++) {
+    const other = await page.context().newPage()
+    others.push(other)
+    await other.goto(`${base}/console/keys`)
+    await other.getByText('Live', { exact: true }).waitFor()
+    await turn(other, true)
+  }
+  await owner.post('/members', { name: 'Nora New', email: 'nora@example.com' })
+  await turn(page, false)
+  await page.getByText('Nora New').first().waitFor()
+  await Promise.all(others.map((other) => other.close()))
+})
 
-visit('who signs out in one tab is signed out in those that were signed in with the same key', async ({ page }) => {
+visit('signing out in one tab signs out the tabs that signed in with the same key', async ({ page }) => {
   const { owner } = await newScene()
   await withKey(page, owner.key)
   const other = await page.context().newPage()
@@ -53,7 +50,7 @@ visit('who signs out in one tab is signed out in those that were signed in with 
   await other.close()
 })
 
-visit('a key that opens nothing any more takes from no other tab the key that it keeps', async ({ page, expects }) => {
+visit('a key that stopped working takes from no other tab the key that it has stored', async ({ page, expects }) => {
   const { owner, admin } = await newScene()
   const made = (await owner.post('/api-keys', { name: 'Soon gone', scopes: ['read', 'write'] })).body
   await page.goto(`${base}/console/keys`)
@@ -70,7 +67,7 @@ visit('a key that opens nothing any more takes from no other tab the key that it
   await other.close()
 })
 
-visit('what somebody did can be taken back by nobody who signs in after them', async ({ page, signedIn }) => {
+visit("one person's actions cannot be undone by another person who signs in after them", async ({ page, signedIn }) => {
   const { owner, admin, tasks } = await newScene()
   await signedIn(owner.key, '/console/people?task=WEB-1')
   const panel = page.getByRole('dialog', { name: /^WEB-1 / })

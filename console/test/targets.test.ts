@@ -56,39 +56,36 @@ const hiddenFocus = `${drawn}.then(() => {
   return isSeen ? undefined : element.outerHTML.slice(0, 160)
 })`
 
-visit(
-  'what one presses is large enough, and what has the focus is seen, up to twice the size of text',
-  async (visit) => {
-    const { page, signedIn } = visit
-    const { owner, tasks, task, inStage } = await newScene()
-    await owner.post('/time-entries', { taskId: tasks.form.id, durationSeconds: 3_600 })
-    await owner.delete(`/tasks/${tasks.launch.id}`)
-    for (let count = 0; count < 12; count++) await task({ ...inStage('To do'), name: `One of many ${count}` })
-    await signedIn(owner.key, '/console/keys')
-    const found = new Set<string>()
-    for (const [width, size] of [
-      [1280, 80],
-      [1280, 200],
-      [390, 100],
-    ] as const) {
-      await page.setViewportSize({ width, height: 720 })
-      for (const [path, text] of Object.entries(places)) {
-        await goTo(page, `/${path}`)
-        // what was there before is gone
-        await page.evaluate(drawn)
-        await page.evaluate(`document.documentElement.style.fontSize = '${size}%'`)
-        await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
-        await page.locator('main, dialog').getByText(text).first().waitFor()
-        const small: string[] = await page.evaluate(smallTargets)
-        for (const each of small) found.add(`${path} ${size} % ${width}: small: ${each}`)
-        if (!path.includes('task=')) await page.evaluate(fromTheBeginning)
-        for (let count = 0; size !== 80 && count < 15; count++) {
-          await page.keyboard.press('Tab')
-          const hidden: string | undefined = await page.evaluate(hiddenFocus)
-          if (hidden !== undefined) found.add(`${path} ${size} % ${width}: hidden: ${hidden}`)
-        }
+visit('controls are large enough, and the focus is visible, up to twice the text size', async (visit) => {
+  const { page, signedIn } = visit
+  const { owner, tasks, task, inStage } = await newScene()
+  await owner.post('/time-entries', { taskId: tasks.form.id, durationSeconds: 3_600 })
+  await owner.delete(`/tasks/${tasks.launch.id}`)
+  for (let count = 0; count < 12; count++) await task({ ...inStage('To do'), name: `One of many ${count}` })
+  await signedIn(owner.key, '/console/keys')
+  const found = new Set<string>()
+  for (const [width, size] of [
+    [1280, 80],
+    [1280, 200],
+    [390, 100],
+  ] as const) {
+    await page.setViewportSize({ width, height: 720 })
+    for (const [path, text] of Object.entries(places)) {
+      await goTo(page, `/${path}`)
+      // what was there before is gone
+      await page.evaluate(drawn)
+      await page.evaluate(`document.documentElement.style.fontSize = '${size}%'`)
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+      await page.locator('main, dialog').getByText(text).first().waitFor()
+      const small: string[] = await page.evaluate(smallTargets)
+      for (const each of small) found.add(`${path} ${size} % ${width}: small: ${each}`)
+      if (!path.includes('task=')) await page.evaluate(fromTheBeginning)
+      for (let count = 0; size !== 80 && count < 15; count++) {
+        await page.keyboard.press('Tab')
+        const hidden: string | undefined = await page.evaluate(hiddenFocus)
+        if (hidden !== undefined) found.add(`${path} ${size} % ${width}: hidden: ${hidden}`)
       }
     }
-    assert.deepEqual([...found], [])
-  },
-)
+  }
+  assert.deepEqual([...found], [])
+})

@@ -54,7 +54,7 @@ async function outrun(page: Page, write: () => Promise<unknown>): Promise<void> 
   })
 }
 
-visit('of two who write the same, the later one sees both, and may keep their own', async (visit) => {
+visit('when two members write the same field, the later one sees both texts, and can keep their own', async (visit) => {
   const { page } = visit
   const { other, described } = await disagree(visit, await newScene())
   const [mine, theirs] = ['Yours', 'Theirs'].map((name) => conflictIn(page).getByRole('region', { name, exact: true }))
@@ -69,7 +69,7 @@ visit('of two who write the same, the later one sees both, and may keep their ow
   await panelOf(other.page).getByText('Mine alone').waitFor()
 })
 
-visit('or take theirs, or write on', async (visit) => {
+visit('the later one can also take the other text, or continue to write', async (visit) => {
   const { page } = visit
   const { described } = await disagree(visit, await newScene())
   await editorIn(page).fill('Both')
@@ -80,7 +80,7 @@ visit('or take theirs, or write on', async (visit) => {
   assert.equal(await described(), 'Theirs alone')
 })
 
-visit('what another one changed beside it is no reason to ask: both stay', async (visit) => {
+visit("another member's change of a different field causes no question: both stay", async (visit) => {
   const { page } = visit
   const { owner, member, tasks } = await newScene()
   await opened(visit, owner.key)
@@ -96,7 +96,7 @@ visit('what another one changed beside it is no reason to ask: both stay', async
   assert.deepEqual([description, priority], ['Said', 'urgent'])
 })
 
-visit('who assigns themselves on a board while somebody else is assigned loses nobody', async (visit) => {
+visit('assigning oneself on a board while another member is assigned loses nobody', async (visit) => {
   const { page } = visit
   const { owner, member, board, tasks } = await newScene()
   await visit.signedIn(owner.key, `/console/board/${board.id}`)
@@ -112,7 +112,7 @@ visit('who assigns themselves on a board while somebody else is assigned loses n
   )
 })
 
-visit('a list that another one changed is asked about too', async (visit) => {
+visit('a list that another member changed is asked about too', async (visit) => {
   const { page } = visit
   const { owner, member, tasks } = await newScene()
   await opened(visit, owner.key)
@@ -134,7 +134,7 @@ visit('a list that another one changed is asked about too', async (visit) => {
   )
 })
 
-visit('a key that is revoked while somebody types takes nothing of it away', async (visit) => {
+visit('a key that is revoked during typing loses none of the text', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks } = await newScene()
   const { secret, id } = (await owner.post('/api-keys', { name: 'Short' })).body
@@ -157,7 +157,7 @@ visit('a key that is revoked while somebody types takes nothing of it away', asy
   assert.equal((await owner.get(`/tasks/${tasks.form.id}`)).body.description, 'Half a thought')
 })
 
-visit('a comment whose answer is lost is kept, and made once when it is sent again', async (visit) => {
+visit('a comment with a lost response is kept, and created once when it is sent again', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks } = await newScene()
   await opened(visit, owner.key)
@@ -183,7 +183,7 @@ visit('a comment whose answer is lost is kept, and made once when it is sent aga
   assert.equal((await owner.get(`/tasks/${tasks.form.id}/comments`)).body.total, 1)
 })
 
-visit('time whose answer is lost is logged once, and ends when it was sent first', async (visit) => {
+visit('time with a lost response is logged once, and ends when it was first sent', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks } = await newScene()
   await opened(visit, owner.key)
@@ -207,7 +207,7 @@ visit('time whose answer is lost is logged once, and ends when it was sent first
   assert.equal((await owner.get(`/time-entries?taskId=${tasks.form.id}`)).body.data.length, 1)
 })
 
-visit('what could not be saved stays, and is saved when it is tried again', async (visit) => {
+visit('an unsaved text stays, and is saved on the next try', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks } = await newScene()
   await opened(visit, owner.key)
@@ -224,7 +224,7 @@ visit('what could not be saved stays, and is saved when it is tried again', asyn
   assert.equal((await owner.get(`/tasks/${tasks.form.id}`)).body.description, 'Without a net')
 })
 
-visit('Escape asks before what was typed is thrown away; a panel that is closed keeps it', async (visit) => {
+visit('Escape asks before it discards typed text; a closed panel keeps it', async (visit) => {
   const { page } = visit
   const { owner } = await newScene()
   await opened(visit, owner.key)

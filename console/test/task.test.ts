@@ -12,53 +12,56 @@ const press = async (page: Page, ...keys: string[]) => {
 /** Once the page says so: what it shows was answered by the server. */
 const idle = (page: Page) => page.locator('.connection.live').waitFor()
 
-visit('a task opens beside any view with all about it, in one call, and closes where one was', async (visit) => {
-  const { page, signedIn, accessible, screenshots } = visit
-  const { owner, member, tasks } = await newScene()
-  await owner.post(`/tasks/${tasks.form.id}/comments`, { body: 'Is it *done*?' })
-  await member.post('/time-entries', {
-    taskId: tasks.form.id,
-    startedAt: '2026-01-05T08:00:00Z',
-    durationSeconds: 5_400,
-  })
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const path = request.url().slice(base.length)
-    if (path.startsWith('/api/v1/tasks')) asked.push(path.replace(/\?.*/, ''))
-  })
-  await signedIn(owner.key, '/console/keys')
-  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
-  await page.goto(`${base}/console/keys?task=WEB-3`)
-  const panel = panelOf(page)
-  await panel.getByRole('button', { name: 'Build the contact form' }).waitFor()
-  for (const [label, value] of [
-    ['Stage', 'Doing'],
-    ['Board', 'Website board'],
-    ['Assignees', /Mia Member/],
-    ['Tags', 'None'],
-  ] as const)
-    assert.match(await panel.locator('.fact', { hasText: label }).first().innerText(), new RegExp(value))
-  assert.equal(await panel.getByLabel('Due').inputValue(), '2026-12-24')
-  assert.equal(await panel.getByLabel('Estimate').inputValue(), '2h')
-  assert.equal(await panel.locator('.markdown strong').first().innerText(), 'two')
-  await panel.getByText('Check the address').waitFor()
-  await panel.getByText('1h 30m of 2h').waitFor()
-  assert.equal(await panel.locator('.comment em').innerText(), 'done')
-  assert.deepEqual(asked, ['/api/v1/tasks/WEB-3'])
-  await panel.getByRole('button', { name: 'Logged time' }).click()
-  await panel.locator('.entries').getByText('Mia Member').waitFor()
-  await panel.getByRole('button', { name: 'History' }).click()
-  await panel.getByText('created the task').waitFor()
-  await accessible()
-  await screenshots('task')
-  await press(page, 'Escape')
-  await panel.waitFor({ state: 'detached' })
-  assert.equal(page.url(), `${base}/console/keys`)
-  await page.goBack()
-  await panel.waitFor()
-  await panel.getByRole('button', { name: 'Close' }).click()
-  await panel.waitFor({ state: 'detached' })
-})
+visit(
+  'a task opens beside any view with everything about it, in one call, and closes to the same place',
+  async (visit) => {
+    const { page, signedIn, accessible, screenshots } = visit
+    const { owner, member, tasks } = await newScene()
+    await owner.post(`/tasks/${tasks.form.id}/comments`, { body: 'Is it *done*?' })
+    await member.post('/time-entries', {
+      taskId: tasks.form.id,
+      startedAt: '2026-01-05T08:00:00Z',
+      durationSeconds: 5_400,
+    })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const path = request.url().slice(base.length)
+      if (path.startsWith('/api/v1/tasks')) asked.push(path.replace(/\?.*/, ''))
+    })
+    await signedIn(owner.key, '/console/keys')
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.goto(`${base}/console/keys?task=WEB-3`)
+    const panel = panelOf(page)
+    await panel.getByRole('button', { name: 'Build the contact form' }).waitFor()
+    for (const [label, value] of [
+      ['Stage', 'Doing'],
+      ['Board', 'Website board'],
+      ['Assignees', /Mia Member/],
+      ['Tags', 'None'],
+    ] as const)
+      assert.match(await panel.locator('.fact', { hasText: label }).first().innerText(), new RegExp(value))
+    assert.equal(await panel.getByLabel('Due').inputValue(), '2026-12-24')
+    assert.equal(await panel.getByLabel('Estimate').inputValue(), '2h')
+    assert.equal(await panel.locator('.markdown strong').first().innerText(), 'two')
+    await panel.getByText('Check the address').waitFor()
+    await panel.getByText('1h 30m of 2h').waitFor()
+    assert.equal(await panel.locator('.comment em').innerText(), 'done')
+    assert.deepEqual(asked, ['/api/v1/tasks/WEB-3'])
+    await panel.getByRole('button', { name: 'Logged time' }).click()
+    await panel.locator('.entries').getByText('Mia Member').waitFor()
+    await panel.getByRole('button', { name: 'History' }).click()
+    await panel.getByText('created the task').waitFor()
+    await accessible()
+    await screenshots('task')
+    await press(page, 'Escape')
+    await panel.waitFor({ state: 'detached' })
+    assert.equal(page.url(), `${base}/console/keys`)
+    await page.goBack()
+    await panel.waitFor()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await panel.waitFor({ state: 'detached' })
+  },
+)
 
 const attacks = [
   hostile,
@@ -81,7 +84,7 @@ const attacks = [
   `${'['.repeat(500)}x${']('.repeat(500)}`,
 ]
 
-visit('Markdown that means harm is text: nothing of it runs, loads or leads astray', async (visit) => {
+visit('hostile Markdown is text: nothing in it runs, loads or misleads', async (visit) => {
   const { page, signedIn } = visit
   const { owner, tasks } = await newScene()
   await owner.patch(`/tasks/${tasks.form.id}`, { description: null })
@@ -108,7 +111,7 @@ visit('Markdown that means harm is text: nothing of it runs, loads or leads astr
   }
 })
 
-visit('what people write is shown as they wrote it, in every field', async ({ page, signedIn, accessible }) => {
+visit("people's text is shown as they wrote it, in every field", async ({ page, signedIn, accessible }) => {
   const {
     owner,
     project,
@@ -153,7 +156,7 @@ visit('what people write is shown as they wrote it, in every field', async ({ pa
   await accessible()
 })
 
-visit('what others do appears at once; a deleted task says so, and comes back', async ({ page, signedIn }) => {
+visit('changes by others appear at once; a deleted task says so, and comes back', async ({ page, signedIn }) => {
   const { owner, member, tasks, tag, step, inStage } = await newScene()
   const { id } = tasks.form
   await signedIn(owner.key, '/console/keys?task=WEB-3')
@@ -179,7 +182,7 @@ visit('what others do appears at once; a deleted task says so, and comes back', 
   assert.equal((await owner.get(`/tasks/${id}`)).status, 200)
 })
 
-visit('a task that is not there, or not to be seen, is said', async ({ page, signedIn, expects }) => {
+visit('a missing or invisible task gets a message', async ({ page, signedIn, expects }) => {
   const { member } = await newScene()
   expects(/status of 404/)
   await signedIn(member.key, '/console/keys?task=WEB-99')
@@ -187,7 +190,7 @@ visit('a task that is not there, or not to be seen, is said', async ({ page, sig
 })
 
 visit(
-  'the timer is in every view, wherever it was started, and stops there',
+  'the timer is in every view, wherever it was started, and can be stopped there',
   async ({ page, signedIn, accessible }) => {
     const { owner, tasks } = await newScene()
     await owner.post('/timer/start', { taskId: tasks.copy.id })

@@ -24,7 +24,7 @@ async function logged(api: Api, memberId = 'me') {
   ])
 }
 
-visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => {
+visit('a week can be logged with the keyboard alone', async ({ page, signedIn }) => {
   const { member, owner, timeEntry, tasks } = await newScene()
   await signedIn(member.key, week)
   await page.getByText('No time is logged in this week.').waitFor()
@@ -99,7 +99,7 @@ visit('a week is logged with the keyboard alone', async ({ page, signedIn }) => 
   await cell(page, 'WEB-3 Build another form', 'Friday').waitFor()
 })
 
-visit('time that is in the way and days that are locked are explained, and nothing typed is lost', async (at) => {
+visit('overlapping time and locked days are explained, and nothing typed is lost', async (at) => {
   const { page, signedIn, expects } = at
   const { owner, tasks } = await newScene()
   const settings = { overlapPolicy: 'reject', timeLockedBefore: '2026-03-03' }
@@ -168,38 +168,35 @@ visit('time that is in the way and days that are locked are explained, and nothi
   await cell(page, 'WEB-2', 'Thursday, March 5: 1h').waitFor()
 })
 
-visit(
-  'what was typed outlives a server that is gone, and a page that is loaded anew, and is saved once',
-  async (at) => {
-    const { page, signedIn, expects } = at
-    const { member, timeEntry, tasks } = await newScene()
-    await timeEntry({
-      taskId: tasks.copy.id,
-      memberId: member.memberId,
-      startedAt: '2026-03-02T09:00:00Z',
-      durationSeconds: 60,
-    })
-    await signedIn(member.key, week)
-    await cell(page, 'WEB-2', 'Tuesday').focus()
-    await page.keyboard.type('2h1')
-    app.server.close()
-    app.server.closeAllConnections()
-    expects(/ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED/)
-    await page.keyboard.type('5')
-    await page.keyboard.press('Enter')
-    await page.getByText('The server cannot be reached').waitFor()
-    await cell(page, 'WEB-2', 'Tuesday').focus()
-    await page.getByText(/^The server did not respond/).waitFor()
-    assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
-    await new Promise<void>((listening) => app.server.listen(port, '127.0.0.1', listening))
-    await page.reload()
-    await cell(page, 'WEB-2', 'Tuesday').focus()
-    assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await cell(page, 'WEB-2', 'Tuesday, March 3: 2h 15m').waitFor()
-    assert.equal((await logged(member)).length, 2)
-  },
-)
+visit('typed time survives a missing server and a page reload, and is saved once', async (at) => {
+  const { page, signedIn, expects } = at
+  const { member, timeEntry, tasks } = await newScene()
+  await timeEntry({
+    taskId: tasks.copy.id,
+    memberId: member.memberId,
+    startedAt: '2026-03-02T09:00:00Z',
+    durationSeconds: 60,
+  })
+  await signedIn(member.key, week)
+  await cell(page, 'WEB-2', 'Tuesday').focus()
+  await page.keyboard.type('2h1')
+  app.server.close()
+  app.server.closeAllConnections()
+  expects(/ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED/)
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await page.getByText('The server cannot be reached').waitFor()
+  await cell(page, 'WEB-2', 'Tuesday').focus()
+  await page.getByText(/^The server did not respond/).waitFor()
+  assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
+  await new Promise<void>((listening) => app.server.listen(port, '127.0.0.1', listening))
+  await page.reload()
+  await cell(page, 'WEB-2', 'Tuesday').focus()
+  assert.match(await cell(page, 'WEB-2', 'Tuesday').innerText(), /:\s2h15$/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await cell(page, 'WEB-2', 'Tuesday, March 3: 2h 15m').waitFor()
+  assert.equal((await logged(member)).length, 2)
+})
 
 visit('time is shown to the second, adds up, and a cell keeps its seconds', async ({ page, signedIn }) => {
   const { member, owner, tasks } = await newScene()
@@ -242,7 +239,7 @@ visit('time is shown to the second, adds up, and a cell keeps its seconds', asyn
 })
 
 visit(
-  'a timer is started on a line, goes on and is stopped; hostile text stays text; nothing bars the way',
+  'a timer is started on a line, continues and is stopped; hostile text stays text and blocks nothing',
   async (at) => {
     const { page, signedIn, accessible, screenshots } = at
     const { owner, member, task, subtask, tag, project } = await newScene()

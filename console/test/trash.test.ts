@@ -10,7 +10,7 @@ const { newScene, visit } = await startConsole()
 const line = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const restore = (page: Page, name: string) => line(page, name).getByRole('button', { name: /^Restore/ })
 
-visit('each kind of thing is found when it was deleted, says what it was, and comes back', async (visit) => {
+visit('each kind of deleted item is listed with its date and its name, and can be restored', async (visit) => {
   const { page } = visit
   const { owner, admin, tasks, step, tag, taskType, ...scene } = await newScene()
   const comment = (await owner.post(`/tasks/${tasks.copy.id}/comments`, { body: hostile })).body
@@ -80,7 +80,7 @@ visit('each kind of thing is found when it was deleted, says what it was, and co
   await line(page, 'Another project').waitFor()
 })
 
-visit('what cannot come back says why, and what went with something comes back with it', async (visit) => {
+visit('an item that cannot be restored says why, and items deleted with another come back with it', async (visit) => {
   const { page, expects } = visit
   const { owner, tasks, step, tag } = await newScene()
   await owner.delete(`/subtasks/${step.id}`)
@@ -112,7 +112,7 @@ visit('what cannot come back says why, and what went with something comes back w
   await visit.accessible()
 })
 
-visit('a member sees what was deleted where they are, and is told who brings it back', async ({ page, signedIn }) => {
+visit('a member sees deleted items where they were, and is told who can restore them', async ({ page, signedIn }) => {
   const { owner, member, tasks, project } = await newScene()
   const secret = (await owner.post('/projects', { name: 'A secret', key: 'SECRET' })).body
   const hidden = (await owner.post('/tasks', { projectId: secret.id, name: 'Hidden' })).body
@@ -126,7 +126,7 @@ visit('a member sees what was deleted where they are, and is told who brings it 
   assert.equal((await member.get(`/projects/${project.id}`)).status, 200)
 })
 
-visit('where very much was deleted the latest comes first, and one goes on from there', async ({ page, signedIn }) => {
+visit('with many deleted items the latest come first, and more can be loaded', async ({ page, signedIn }) => {
   const { owner } = await newScene()
   const made: string[] = []
   for (let batch = 0; batch < 3; batch += 1) {

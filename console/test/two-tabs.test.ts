@@ -25,7 +25,7 @@ async function twoTabs({ page }: Visit, key: string, path: string): Promise<[Pag
   return [page, other]
 }
 
-visit('a card that both tabs move at once ends in one place, the same in both', async (visit) => {
+visit('a card that two tabs move at once ends in one place, the same in both', async (visit) => {
   const { owner, board, tasks, stages } = await newScene()
   const tabs = await twoTabs(visit, owner.key, `/console/board/${board.id}`)
   const sent: (() => void)[] = []
@@ -73,7 +73,7 @@ visit('two tabs that write the same show both versions, and neither loses its ow
   await other.close()
 })
 
-visit('who signs out in one tab is signed out in the other, where what they typed is found again', async (visit) => {
+visit('signing out in one tab signs out the other, and its typed text is found again', async (visit) => {
   const { owner } = await newScene()
   const [one, other] = await twoTabs(visit, owner.key, '/console/keys?task=WEB-3')
   await panel(other).getByRole('textbox', { name: 'Write a comment' }).fill('Half a comment')

@@ -149,7 +149,7 @@ function places({ board }: Scene): Place[] {
   ]
 }
 
-visit('what somebody typed survives whatever comes of it, and is saved in the end', async (visit) => {
+visit('typed text survives every event, and is saved in the end', async (visit) => {
   const scene = await newScene()
   const { owner, tasks } = scene
   await owner.post(`/tasks/${tasks.form.id}/comments`, { body: 'Said before' })

@@ -14,7 +14,7 @@ const choose = async (page: Page, name: string) => {
 }
 const told = (page: Page, sentence: RegExp) => page.getByRole('alert').getByText(sentence).waitFor()
 
-visit('what somebody else changed since is not taken back with what was done before it', async (visit) => {
+visit("another member's later change is not undone with an earlier one", async (visit) => {
   const { page, expects } = visit
   const { owner, admin, member, project } = await newScene()
   const path = `/projects/${project.id}/members/${member.memberId}`
@@ -44,7 +44,7 @@ visit('a webhook that somebody changed since it was paused stays paused', async 
   assert.equal((await owner.get(`/webhooks/${webhook.id}`)).body.status, 'paused')
 })
 
-visit('what somebody changed since it was restored is not deleted again', async (visit) => {
+visit('an item that somebody changed since it was restored is not deleted again', async (visit) => {
   const { page, expects } = visit
   const { owner, admin, tag, stages } = await newScene()
   const review = stages.find(({ name }) => name === 'Review')
@@ -66,7 +66,7 @@ visit('what somebody changed since it was restored is not deleted again', async 
   assert.equal((await owner.get(`/stages/${review?.id}`)).status, 404)
 })
 
-visit('what is gone since is not taken back, and it is said where it may be', async (visit) => {
+visit('an item that is gone meanwhile is not undone, and a message says where it may be', async (visit) => {
   const { page, expects } = visit
   const { admin, webhook } = await pausedWebhook(visit)
   expects(/404/)

@@ -14,7 +14,7 @@ const choose = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-visit('a webhook is made, paused, resumed, deleted and brought back; its secret is shown once', async (visit) => {
+visit('a webhook is created, paused, resumed, deleted and restored; its secret is shown once', async (visit) => {
   const { page } = visit
   const { owner } = await newWorld()
   await visit.signedIn(owner.key, '/console/webhooks')
@@ -48,7 +48,7 @@ visit('a webhook is made, paused, resumed, deleted and brought back; its secret 
   await until(async () => (await statuses()) === 'active', 'The webhook is not brought back')
 })
 
-visit('an address that the server refuses is said beside it, and stays; members are told who may', async (visit) => {
+visit('a refused URL gets a message beside it, and stays; members are told who can manage webhooks', async (visit) => {
   const { page, expects } = visit
   const { owner, member } = await newWorld()
   await visit.signedIn(owner.key, '/console/webhooks')
@@ -63,7 +63,7 @@ visit('an address that the server refuses is said beside it, and stays; members 
   await other.page.getByText('Only owners and admins can manage webhooks.').waitFor()
 })
 
-visit('every type of event that there is can be chosen, and no other', async ({ page, signedIn }) => {
+visit('every event type that exists can be chosen, and no other', async ({ page, signedIn }) => {
   const { owner } = await newWorld()
   await signedIn(owner.key, '/console/webhooks')
   await button(page, 'New webhook').click()

@@ -4,7 +4,7 @@ import { startConsole } from '../support/visits.ts'
 
 const { visit, newScene } = await startConsole()
 
-visit('a mouse drags a card to its place by one request, and it can be taken back', async ({ page, signedIn }) => {
+visit('a mouse drags a card to its place with one request, and the move can be undone', async ({ page, signedIn }) => {
   const { owner, board, tasks, stages } = await newScene()
   const moves = movesOf(page)
   await signedIn(owner.key, `/console/board/${board.id}`)

@@ -12,7 +12,7 @@ const press = async (page: Page, ...keys: string[]) => {
 /** Once the page says so: what it shows was answered by the server. */
 const idle = (page: Page) => page.locator('.connection.live').waitFor()
 
-visit('everything of a task is changed by the keyboard alone', async ({ page, signedIn }) => {
+visit('every field of a task can be changed with the keyboard alone', async ({ page, signedIn }) => {
   const { owner, tasks } = await newScene()
   const { id } = tasks.logo
   const read = async () => (await owner.get(`/tasks/${id}?include=subtasks,comments,tags,assignees`)).body

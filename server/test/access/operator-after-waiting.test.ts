@@ -13,7 +13,7 @@ after(drop)
 
 for (const [what, query] of [
   ['write is done', ''],
-  ['dry run is answered', '?dryRun=true'],
+  ['dry run gets a response', '?dryRun=true'],
 ] as const) {
   test(`no ${what} with an operator token that is revoked while it waits: 401`, async (t) => {
     const { orgId, owner } = await newWorld()

@@ -32,7 +32,7 @@ for (const [what, send] of [
 }
 
 for (const [what, send] of [
-  ['edits', (admin: Api, id: string) => admin.patch(`/members/${id}`, { name: 'Renamed' })],
+  ['updates', (admin: Api, id: string) => admin.patch(`/members/${id}`, { name: 'Renamed' })],
   ['demotes', (admin: Api, id: string) => admin.patch(`/members/${id}`, { role: 'member' })],
   ['removes', (admin: Api, id: string) => admin.delete(`/members/${id}`)],
 ] as const) {
@@ -120,7 +120,7 @@ test('a caller can demote or remove themselves, and revoke or rotate the key in 
 })
 
 for (const dryRun of [false, true])
-  test(`no ${dryRun ? 'dry run is answered' : 'write is done'} with a key that is revoked while it waits, for any write`, async (t) => {
+  test(`no ${dryRun ? 'dry run gets a response' : 'write is done'} with a key that is revoked while it waits, for any write`, async (t) => {
     const { world, ask } = await scene()
     // these hold the key in use, so that who revokes it waits for them
     const holding = ['POST /api-keys', 'POST /api-keys/{id}/rotate']
@@ -193,7 +193,7 @@ test('a caller who no longer leads a project after a wait stops no timer of anot
 
 for (const { what, as, lower, answers, raise } of [
   {
-    what: 'taken off it',
+    what: 'removed from it',
     as: 'no member of the project',
     answers: [204, 404],
     lower: (owner: Api, memberships: string, id: string) => owner.delete(`${memberships}/${id}`),
@@ -207,7 +207,7 @@ for (const { what, as, lower, answers, raise } of [
     raise: (owner: Api, memberships: string, id: string) => owner.patch(`${memberships}/${id}`, { role: 'lead' }),
   },
 ] as const)
-  test(`a caller who is ${what} while a write waits does no write in a project: ${answers[1]}`, async (t) => {
+  test(`no write in a project is done if its caller is ${what} while it waits: ${answers[1]}`, async (t) => {
     const { world, ask, open } = await scene()
     const { owner, member } = world
     const [lead, lowered] = [askers.indexOf('lead'), askers.indexOf(as)]

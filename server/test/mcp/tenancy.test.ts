@@ -49,7 +49,7 @@ const showsIt = /secret|Web site|WEB|Sprint|Backlog/i
 
 const strangers = {
   'of another organization': async () => (await server.newWorld()).owner,
-  'who is no member of the project': async (world: World) => world.member,
+  'who is not a member of the project': async (world: World) => world.member,
 }
 for (const [who, agentOf] of Object.entries(strangers)) {
   test(`no tool shows or changes anything for an agent of somebody ${who}`, async () => {

@@ -35,11 +35,11 @@ const firsts: Record<string, (world: World) => Promise<Sent>> = {
     ...(await member(world, 'viewer', '/projects')),
     body: { name: 'Sent' },
   }),
-  '404 of what the path names': async (world) => ({
+  '404 for the path': async (world) => ({
     ...(await member(world, 'lead', `/tasks/${randomUUID()}/restore`)),
     body: {},
   }),
-  '404 of what the body names': async (world) => {
+  '404 for the body': async (world) => {
     const { id } = await world.project()
     return member(world, 'lead', '/tasks', { projectId: id })
   },

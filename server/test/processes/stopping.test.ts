@@ -67,7 +67,7 @@ test('a start that waits for the migration of another start ends on the first si
 })
 
 // each waits more than it computes
-describe('a stop that would not come to its end', { concurrency: 3 }, () => {
+describe('a stop that would not end', { concurrency: 3 }, () => {
   const hanging = {
     'a request that does not come to its end': (port: number, key: string) => {
       const head = `POST /api/v1/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`

@@ -57,7 +57,7 @@ const dilemmas: Record<string, (made: Board) => Write[]> = {
     ['POST', '/tasks', { name: 'Later', projectId, stageId: other }],
     ...tasks.map((id): Write => ['POST', `/tasks/${id}/move`, { stageId: other }]),
   ],
-  'stages move while their board is deleted, to see what would happen': ({ workspaceId, one, other }) => [
+  'stages move during a dry run of deleting their board': ({ workspaceId, one, other }) => [
     ['POST', `/stages/${one}/move`, { afterId: other }],
     ['DELETE', `/workspaces/${workspaceId}?dryRun=true`],
     ['POST', `/stages/${other}/move`, { afterId: one }],

@@ -14,7 +14,7 @@ import {
 } from '../../support/slow/cluster.ts'
 
 // each waits more than it computes
-describe('who has the embedded PostgreSQL', { concurrency: 4 }, () => {
+describe('holding the lock of the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a second server is refused while the first one lives, and accepted after it died', async (t) => {
     const dataDir = await madeDataDir(t)
     const server = inAnotherProcess(dataDir, 'await lockForServer(await openEmbeddedPostgres({ dataDir, say }))')
