@@ -19,7 +19,7 @@ visit('each added card scrolls into view, and the next one can be typed at once'
       const [box, around] = [await added.boundingBox(), await list.boundingBox()]
       return box !== null && around !== null && box.y + box.height <= around.y + around.height + 1
     }, `Card ${n} is out of sight`)
-    await page.getByText(`WEB-${n + 4} added.`).waitFor()
+    await page.getByText(`WEB-${n + 4} created.`).waitFor()
   }
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT')
 })
