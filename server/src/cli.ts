@@ -9,7 +9,7 @@ const usage = `taskwright <command>
 ${usageOf(allCommands)}
 ${entry('--version', ['print the version'])}
 
-Settings come from the environment: docs/settings.md, or /docs/guides/settings on a running server.`
+Settings are environment variables: see docs/settings.md, or /docs/guides/settings on a running server.`
 
 /** What a command line stands in: that of this process, or another one. */
 interface Surroundings {

@@ -27,8 +27,8 @@ test('a test file that fills its tables before its tests by statements of one Po
   )
 })
 
-test('the page on growing names each file that is skipped on Citus', () => {
-  const page = readFileSync(new URL('../../docs/growing.md', here), 'utf8')
+test('bench/README.md names each file that is skipped on Citus', () => {
+  const page = readFileSync(new URL('../../bench/README.md', here), 'utf8')
   assert.deepEqual(
     Object.keys(filesNotOnCitus).filter((file) => !page.includes(`\`${file.replace('.test.ts', '')}\``)),
     [],

@@ -7,7 +7,7 @@ import { startServer } from '../support/world.ts'
 
 const { db, base, newWorld } = await startServer()
 const operator = { authorization: 'Bearer the-token-of-the-operator' }
-const page = readFileSync(new URL('../../../docs/watching.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8')
 
 /** What the page tells of metrics: their names, each with its labels. */
 const told = new Map(
@@ -16,7 +16,7 @@ const told = new Map(
   ),
 )
 
-test('the page on watching lists every metric and no other, with its labels', async () => {
+test('the monitoring page lists every metric and no other, with its labels', async () => {
   const { owner } = await newWorld()
   await owner.post('/tags', { name: 'A tag' })
   const jobs = createJobMetrics()

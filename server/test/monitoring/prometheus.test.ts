@@ -20,7 +20,7 @@ const whereInstalled = existsSync(promtool)
 
 const rules = readFileSync(`${root}ops/prometheus/alerts.yaml`, 'utf8')
 const board = readFileSync(`${root}ops/grafana/taskwright.json`, 'utf8')
-const page = readFileSync(`${root}docs/watching.md`, 'utf8')
+const page = readFileSync(`${root}docs/monitoring.md`, 'utf8')
 
 /** Every expression of the rules and of the board. */
 const expressions = [
@@ -30,7 +30,7 @@ const expressions = [
   ),
 ]
 
-test('each expression of the alerts and the dashboard uses metrics that the page on watching lists', () => {
+test('each expression of the alerts and the dashboard uses metrics that the monitoring page lists', () => {
   assert.ok(expressions.length > 30)
   const ofOthers = [
     'up',
@@ -54,7 +54,7 @@ test('each expression of the alerts and the dashboard uses metrics that the page
   }
 })
 
-test('each alert says what to do, and the page on watching lists it', () => {
+test('each alert says what to do, and the monitoring page lists it', () => {
   const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
   assert.equal(rules.match(/^ +todo: ".{20,}"$/gm)?.length, names.length)
   for (const name of names) assert.ok(page.includes(`\`${name}\``), name)
