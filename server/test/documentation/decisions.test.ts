@@ -13,7 +13,7 @@ test('the index of decisions lists each of them once, under its title', () => {
   assert.deepEqual(entries.toSorted(), titles.toSorted())
 })
 
-test('a decision has the title `Subject: what is decided`, says why and what it costs, and has under 40 lines', () => {
+test('a decision has the title `Area: what was decided`, says why and what it costs, and has under 40 lines', () => {
   for (const { name, text } of pages) {
     assert.match(text, /^# \d{4} [A-Z][^:]*: .+\n/, name)
     for (const part of ['Context', 'Decision', 'Consequences'])
