@@ -157,7 +157,7 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     (document) => Object.assign(listing(document).parameters[0].schema, { default: 20 }),
     'notes.list: query limit no longer has the default 50',
   ],
-  'a parameter whose lists are written otherwise': [
+  'a parameter whose lists are written differently': [
     (document) => Object.assign(listing(document).parameters[1], { explode: false }),
     'notes.list: query color is written in another way',
   ],
@@ -228,11 +228,11 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     (document) => body(document).properties.parentId.anyOf.shift(),
     'notes.create: body.parentId no longer takes string (uuid)',
   ],
-  'items of a list in a body that may be less': [
+  'items of a list in a body that can be less': [
     (document) => Object.assign(body(document).properties.tagIds.items, { format: 'uuid' }),
     'notes.create: body.tagIds[] had format none and now has "uuid"',
   ],
-  'an answer that is gone': [
+  'a response that is gone': [
     (document) => drop(listing(document).responses, '404'),
     'notes.list no longer answers 404',
   ],
@@ -248,55 +248,55 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     (document) => drop(listing(document).responses[200].content, 'text/csv'),
     'notes.list: 200: text/csv is gone',
   ],
-  'a header of an answer that is gone': [
+  'a header of a response that is gone': [
     (document) => drop(listing(document).responses[200].headers, 'ETag'),
     'notes.list: 200: the header ETag is gone',
   ],
-  'a header of an answer that does not always come': [
+  'a header of a response that does not always come': [
     (document) => Object.assign(listing(document).responses[200].headers.ETag, { required: false }),
     'notes.list: 200: the header ETag is no longer always there',
   ],
   'a schema with another name': [({ components: { schemas } }) => drop(schemas, 'Event'), 'The schema Event is gone'],
-  'a field of an answer that is gone': [
+  'a field of a response that is gone': [
     (document) => {
       drop(note(document).properties, 'name')
       note(document).required.splice(1, 1)
     },
     'Note.name is gone',
   ],
-  'a field of an answer that was optional and is gone': [
+  'a field of a response that was optional and is gone': [
     (document) => drop(note(document).properties, 'hint'),
     'Note.hint is gone',
   ],
-  'a field of an answer that is no longer always there': [
+  'a field of a response that is no longer always there': [
     (document) => note(document).required.shift(),
     'Note.id is no longer always there',
   ],
-  'a field of an answer that may now be null': [
+  'a field of a response that can now be null': [
     (document) => Object.assign(note(document).properties, { name: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     'Note.name may now be null',
   ],
-  'a field of an answer with a new value': [
+  'a field of a response with a new value': [
     (document) => note(document).properties.color?.anyOf[0].enum.push('green'),
     'Note.color may now be "green"',
   ],
-  'a field of an answer that was a list of values and is free': [
+  'a field of a response that was a list of values and is free': [
     (document) => Object.assign(note(document).properties, { color: { type: 'string' } }),
     'Note.color may now be string',
   ],
-  'a field of an answer with another type': [
+  'a field of a response with another type': [
     (document) => Object.assign(note(document).properties, { id: { type: 'integer' } }),
     'Note.id was string (uuid) and is now integer',
   ],
-  'a field of an answer with another format': [
+  'a field of a response with another format': [
     (document) => Object.assign(note(document).properties.count ?? {}, { format: 'int64' }),
     'Note.count had format "int32" and now has "int64"',
   ],
-  'a number of an answer that may now be negative': [
+  'a number of a response that can now be negative': [
     (document) => drop(note(document).properties.count, 'minimum'),
     'Note.count had minimum 0 and now has none',
   ],
-  'values of a map in an answer with another type': [
+  'values of a map in a response with another type': [
     (document) => Object.assign(note(document).properties.amounts ?? {}, { additionalProperties: { type: 'string' } }),
     'Note.amounts.* was integer and is now string',
   ],
@@ -309,7 +309,7 @@ const breaks: Record<string, [change: Change, ...sentences: string[]]> = {
     ({ webhooks }) => webhooks['note.created'].post.parameters.pop(),
     'webhook note.created: the header webhook-id is gone',
   ],
-  'a body of a webhook that is another one': [
+  'a webhook with a different body': [
     ({ webhooks }) =>
       Object.assign(webhooks['note.created'].post.requestBody.content['application/json'].schema.allOf[1].properties, {
         snapshot: { type: 'array' },
@@ -325,27 +325,27 @@ const harmless: Record<string, Change> = {
   'a new operation': ({ paths }) =>
     Object.assign(paths, { '/api/v1/memos': { get: { operationId: 'memos.list', responses: {} } } }),
   'a new way to authenticate': ({ security }) => security.push({ cookie: [] } as never),
-  'a new parameter that may be left out': (document) =>
+  'a new parameter that can be left out': (document) =>
     listing(document).parameters.push({ name: 'day', in: 'query', schema: {} }),
   'a parameter that takes more': (document) => Object.assign(listing(document).parameters[0].schema, { maximum: 200 }),
   'a new value that a parameter takes': (document) => listing(document).parameters[1].schema.enum.push('green'),
   'a new word that a list in a parameter takes': (document) =>
     Object.assign(listing(document).parameters[2].schema, { pattern: '^(id|at|name)(,(id|at|name)){0,2}$' }),
-  'a new field of a body that may be left out': (document) =>
+  'a new field of a body that can be left out': (document) =>
     Object.assign(body(document).properties, { owner: { type: 'string' } }),
-  'a field of a body that may now be left out': (document) => body(document).required.pop(),
-  'a body that may now be left out': (document) => Object.assign(creating(document).requestBody, { required: false }),
-  'a field of a body that may now be null': (document) =>
+  'a field of a body that can now be left out': (document) => body(document).required.pop(),
+  'a body that can now be left out': (document) => Object.assign(creating(document).requestBody, { required: false }),
+  'a field of a body that can now be null': (document) =>
     Object.assign(body(document).properties, {
       name: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
     }),
-  'a field of a body that may be longer': (document) =>
+  'a field of a body that can be longer': (document) =>
     Object.assign(body(document).properties.name, { maxLength: 500, minLength: 0 }),
-  'a field of a body of which more forms are taken': (document) =>
+  'a field of a body that takes more forms': (document) =>
     Object.assign(body(document).properties.code, { pattern: '^[a-z]+$|^[0-9]+$' }),
   'a list of values of a body that becomes free': (document) =>
     Object.assign(body(document).properties, { color: { type: ['string', 'null'] } }),
-  'a number of a body that may have a fraction': (document) =>
+  'a number of a body that can have a fraction': (document) =>
     Object.assign(listing(document).parameters[0].schema, { type: 'number' }),
   'a rule of a body that is gone': (document) => drop(body(document).properties.tagIds, 'uniqueItems'),
   'a new error code': ({ components }) => components.headers['X-Error-Code'].schema.anyOf[0]?.enum?.push('late'),
@@ -353,16 +353,16 @@ const harmless: Record<string, Change> = {
     Object.assign(listing(document).responses, { 410: { $ref: '#/components/responses/NotFound' } }),
   'a new media type': (document) =>
     Object.assign(listing(document).responses[200].content, { 'text/html': { schema: { type: 'string' } } }),
-  'a new header of an answer': (document) => Object.assign(listing(document).responses[200].headers, { Age: {} }),
-  'a new field of an answer': (document) => Object.assign(note(document).properties, { owner: { type: 'string' } }),
-  'a field of an answer that is now always there': (document) => note(document).required.push('hint'),
-  'a field of an answer that is never null any more': (document) => note(document).properties.color?.anyOf.pop(),
-  'a value that an answer no longer has': (document) => note(document).properties.color?.anyOf[0].enum.pop(),
-  'a boolean of an answer that is always true': (document) =>
+  'a new header of a response': (document) => Object.assign(listing(document).responses[200].headers, { Age: {} }),
+  'a new field of a response': (document) => Object.assign(note(document).properties, { owner: { type: 'string' } }),
+  'a field of a response that is now always there': (document) => note(document).required.push('hint'),
+  'a field of a response that is never null any more': (document) => note(document).properties.color?.anyOf.pop(),
+  'a value that a response no longer has': (document) => note(document).properties.color?.anyOf[0].enum.pop(),
+  'a boolean of a response that is always true': (document) =>
     Object.assign(note(document).properties.done ?? {}, { const: true }),
-  'a new name in a map of an answer': (document) =>
+  'a new name in a map of a response': (document) =>
     Object.assign(note(document).properties.amounts ?? {}, { propertyNames: { enum: ['a', 'b'] } }),
-  'a longer text in an answer': (document) => Object.assign(note(document).properties.name ?? {}, { maxLength: 500 }),
+  'a longer text in a response': (document) => Object.assign(note(document).properties.name ?? {}, { maxLength: 500 }),
   'a schema that several share and that gets a name': (document) => {
     Object.assign(document.components.schemas, { NewNote: body(document) })
     creating(document).requestBody.content['application/json'].schema = { $ref: '#/components/schemas/NewNote' }

@@ -136,19 +136,19 @@ const settings = { DATABASE_URL, PORT: '0', SECRET_KEY: secretKey }
 /** What is changed in the database for one look, and what is seen then. */
 const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
   [
-    'settings of the database that lose what was answered',
+    'database settings that lose acknowledged writes',
     `alter database ${database} set synchronous_commit = off`,
     `alter database ${database} reset synchronous_commit`,
     /^wrong {3}durability +.*synchronous_commit = off/m,
   ],
   [
-    'settings of the database that spoil plans',
+    'database settings that spoil plans',
     `alter database ${database} set enable_indexscan = off`,
     `alter database ${database} reset enable_indexscan`,
     /^warning plans +enable_indexscan = off/m,
   ],
   [
-    'a database that only reads',
+    'a read-only database',
     `alter database ${database} set default_transaction_read_only = on`,
     `set default_transaction_read_only = off; alter database ${database} reset default_transaction_read_only`,
     /^warning writes +default_transaction_read_only is on/m,
@@ -178,7 +178,7 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
     /^wrong {3}secrets +the key is not that/m,
   ],
   [
-    'a slot that nobody reads',
+    'a replication slot that nobody reads',
     `select pg_create_physical_replication_slot('${database}')`,
     `select pg_drop_replication_slot('${database}')`,
     /^warning slots +nobody reads/m,

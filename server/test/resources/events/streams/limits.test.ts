@@ -111,7 +111,7 @@ async function untilLooks(looks: number): Promise<number> {
   return looks
 }
 
-test('a stream without events outlives the limits on how long a request can take to arrive, in full or after its headers', async () => {
+test('a stream without events outlives the time limits for a request and for the rest of one to arrive', async () => {
   const { owner, tag } = await newWorld()
   const hasty = await startServer({ arrival: { requestMs: 2_000, restMs: 1_500 } })
   const streams = [
