@@ -33,7 +33,6 @@ interface Waiter extends Entry {
   refuse(error: Error): void
 }
 
-/** The running requests of a tenant. */
 interface Running {
   requests: number
   heavy: number
@@ -69,7 +68,6 @@ export class Admission {
     this.#free = options.places
   }
 
-  /** The number of waiting requests. */
   get waiting(): number {
     let sum = 0
     for (const { size } of this.#lines.values()) sum += size

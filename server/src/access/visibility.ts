@@ -149,7 +149,6 @@ export const present = (table: Sql, deleted = false): Sql =>
     ? sql`${table}.deleted_at > ${new Date(Date.now() - restorableMs).toISOString()}`
     : sql`${table}.deleted_at is null`
 
-/** The rows of a table and their columns. */
 interface Rows<Item> {
   table: Sql
   columns: Columns

@@ -64,7 +64,6 @@ const mostPlaces = 16_000
 /** The prefix of an organization's lexemes. It groups them in an index, and gives the planner statistics per organization. */
 export const prefixOf = (orgId: string): string => orgId.slice(-6)
 
-/** One lexeme of a sequence. */
 interface Lexeme {
   lexeme: string
   /** whether it matches all lexemes with this prefix */

@@ -71,7 +71,6 @@ export interface Table<Item> extends Declared {
   update(db: Db, orgId: string, id: string, changes: Record<string, unknown>, now: string): Promise<Item>
   /** Marks a row as deleted; the row stays until it is purged. */
   remove(db: Db, orgId: string, id: string, now: string): Promise<void>
-  /** Restores a deleted row. */
   restore(db: Db, orgId: string, id: string, now: string): Promise<Item>
 }
 

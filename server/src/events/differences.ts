@@ -1,4 +1,3 @@
-/** The old and the new value of one field. */
 interface Difference {
   from: unknown
   to: unknown

@@ -7,7 +7,6 @@ export interface EventType {
   /** noun and verb: `task.created` */
   type: string
   description: string
-  /** the schema of its snapshot */
   snapshot: z.ZodType
 }
 

@@ -65,7 +65,6 @@ const mostOfChunk = 262_144
 export const lockedCounter = (orgId: string): Sql => sql`
   select from event_counters where org_id = ${orgId} for no key update`
 
-/** The author and the time of changes. */
 interface Made {
   actor: Actor
   now: string

@@ -9,7 +9,6 @@ import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 
 interface JobSettings {
-  /** how long the log keeps events */
   eventRetentionMs: number
   /** how long the audit keeps an act, which outlives its event */
   auditRetentionMs: number

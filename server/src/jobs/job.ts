@@ -33,7 +33,6 @@ interface RunOptions {
   now: Date
   /** ends the run after the current turn */
   signal: AbortSignal
-  /** called for each organization with a failed turn */
   failed: (orgId: string, error: unknown) => void
   /** shared by all jobs that run at the same time */
   turns?: JobTurns

@@ -10,7 +10,6 @@ import { JobTurns } from './job-turns.ts'
 interface ScheduleOptions {
   connection: pg.ClientConfig
   logger: { warn(said: object, sentence: string): void }
-  /** called after each run */
   ran: (job: string, seconds: number, failures: number) => void
 }
 

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** A filter of a list: its parameter and its condition. */
 interface Filter<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
   /** condition: a row matches, independent of the caller; undefined if visibility already ensures it */

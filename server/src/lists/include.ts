@@ -38,7 +38,6 @@ interface Asked extends Asking {
 
 /** The parts that lists and single reads of a resource can include. */
 interface Includable<Item> {
-  /** the parameter */
   include: z.ZodType<readonly string[] | undefined>
   /** the schema of an item with included parts */
   Full: z.ZodType<Item>

@@ -38,7 +38,6 @@ export interface WalkedRows {
   source?: Sql
   /** condition: the rows to return */
   matching: Sql
-  /** the most rows to return */
   limit: number
 }
 
@@ -61,12 +60,10 @@ interface Declared<Name extends string> {
   says?: string
 }
 
-/** The orders of a list. */
 interface Orders {
   names: readonly string[]
   unsorted: string
   refused: { readonly [name: string]: string }
-  /** sentences about special cases */
   says: string
   /** @param sort a name, with `-` before it for descending; none of `further` */
   of: (sort: string | undefined) => Order

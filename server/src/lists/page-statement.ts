@@ -29,7 +29,6 @@ export interface PageRequest {
   query: {
     limit: number
     cursor?: string | undefined
-    /** the requested fields of the items */
     fields?: Fields
   }
 }

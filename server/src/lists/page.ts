@@ -49,7 +49,6 @@ interface OffsetList {
 interface OffsetQuery {
   limit: number
   offset: number
-  /** the requested fields of the items */
   fields?: Fields
 }
 

@@ -5,7 +5,6 @@ import { sql } from '../db/sql.ts'
 
 /** The database server and the disk that the metrics read from time to time. */
 interface Looked {
-  /** counts the connections of the database server */
   db: Db
   /** the data directory of the embedded database */
   dataDir: string | undefined

@@ -22,7 +22,6 @@ export interface Metrics {
 }
 
 interface MetricsOptions {
-  /** of this server */
   version: string
   /** whether to show memory, CPU and event loop of this process too */
   ofProcess: boolean
@@ -58,7 +57,6 @@ export function createMetrics(
   }
 }
 
-/** The metric with the versions of the program and of Node. */
 function buildMetrics(register: Registry, version: string): void {
   new Gauge({
     name: 'taskwright_build_info',

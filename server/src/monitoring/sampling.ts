@@ -62,7 +62,6 @@ function refusedRequest(said: unknown): Refused | undefined {
   return status >= 400 ? { status, ...(route && { route }), ...(orgId && { orgId }) } : undefined
 }
 
-// the sentence, and the kind of its error
 function kindOf(sentence: string, said: unknown): string {
   const { err } = asObject(said) as { err?: unknown }
   if (!(err instanceof Error)) return sentence

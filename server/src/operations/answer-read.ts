@@ -18,7 +18,6 @@ export interface ReadServices extends RenderServices {
   secrets?: Secrets | undefined
   allowedSubnets?: readonly Subnet[]
   streams: Streams
-  /** of this server */
   version: string
   /** observes the statements of an operation */
   watch?: (route: Route) => StatementWatch

@@ -32,7 +32,6 @@ export interface Services extends ReadServices {
   idempotencyTtlMs: number
   /** runs a part of a write when the database has a place for it; default: at once */
   admit?: <T>(work: () => Promise<T>) => Promise<T>
-  /** all types of events */
   eventTypes: readonly EventType[]
 }
 

@@ -24,7 +24,6 @@ export interface Context<
   target: Item
   role: ProjectRole
   references: References
-  /** the result of `preload` */
   preloaded: Read
   /** accepts only the types that the route `emits` */
   emit: Emit<Emitted>

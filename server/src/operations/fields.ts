@@ -21,7 +21,6 @@ export interface Selectable {
   inList: boolean
   /** set if the items are deeper in the response: then the handler itself returns exactly the requested fields */
   deeper?: Deeper | undefined
-  /** the query parameter */
   parameter: ReturnType<typeof fieldsOf>
 }
 

@@ -144,7 +144,6 @@ const rowOf = ({ caller, key }: Claim) =>
 
 type StoredAnswer = StoredClaim & { status: number }
 
-/** Whether a stored response can be replayed: it exists and has not expired. */
 const isReplayable = (claim: Claim, stored: StoredClaim): stored is StoredAnswer =>
   stored.status !== null && Date.parse(stored.expiresAt) > claim.now.getTime()
 

@@ -72,7 +72,6 @@ function tagOfBody({ caller, url }: AskedFor, type: string, body: string): strin
 /** The content type of reports for spreadsheets. @see RFC 4180, RFC 7111 */
 const csv = 'text/csv; charset=utf-8; header=present'
 
-/** Whether a client prefers CSV to JSON. */
 const prefersCsv = (headers: Headers): boolean => new Negotiator({ headers }).mediaType([json, csv]) === csv
 
 /**

@@ -40,7 +40,6 @@ export interface OperationScope {
   cursors: Cursors
   secrets: Secrets | undefined
   allowedSubnets: readonly Subnet[]
-  /** runs another operation in the same transaction */
   runNested: (operation: NestedWrite) => Promise<Answer>
 }
 

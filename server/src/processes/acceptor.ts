@@ -5,9 +5,7 @@ import { ConfigProblem } from '../config.ts'
 import { untilQuiet } from '../http/draining.ts'
 import { listenBacklog } from '../http/sockets.ts'
 
-/** The port that all workers share. */
 interface Acceptor {
-  /** the IP address on which it listens */
   address: string
   port: number
   /** lets a worker get connections until it ends */

@@ -12,7 +12,6 @@ import { connectionVariable, drainMessage, readyMessage, shutdownAnnouncedMessag
 
 /** The processes that serve requests: this one, or its workers. */
 export interface Serving {
-  /** the IP address on which it listens */
   address: string
   port: number
   /** resolves when all of them serve */

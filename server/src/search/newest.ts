@@ -3,7 +3,6 @@ import { inDeletedProject, projectsOf } from '../access/visibility.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Kind } from './kind.ts'
 
-/** The rows that a caller searches for. */
 interface Wanted {
   /** condition: the row matches, independent of the caller */
   matching: Sql

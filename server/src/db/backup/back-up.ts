@@ -20,13 +20,11 @@ import type { ArchivedTable } from './tables.ts'
 import { packed, packedEnd } from './tar.ts'
 
 interface BackUpOptions {
-  /** of this program */
   version: string
   /** only the rows of this organization */
   orgId?: string | undefined
   /** whether an existing file may be replaced */
   replacing?: boolean
-  /** sentences for the operator */
   say?: (sentence: string) => void
   told?: OnProgress
   /** how long to wait for the next rows; default: five minutes */
@@ -35,7 +33,6 @@ interface BackUpOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The result of a backup. */
 interface Written {
   rows: number
   bytes: number

@@ -16,7 +16,6 @@ export const backupName = (instance: string, begun: Date) =>
 // older builds left the instance out
 const named = /^taskwright-(?:([0-9a-f]{12})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(\.\d+\.partial)?$/
 
-/** The archives in a directory. */
 interface BackupDirectory {
   /** archives of this instance, the oldest first; those from the future, named by a wrong clock, come before them */
   own: string[]

@@ -18,10 +18,8 @@ interface RestoreOptions {
   upToDate?: boolean
   /** of the key by which servers here seal secrets, if it is known */
   keyFingerprint?: string | undefined
-  /** sentences for the operator */
   say?: (sentence: string) => void
   told?: OnProgress
-  /** gives up at once */
   signal?: AbortSignal | undefined
 }
 

@@ -10,7 +10,6 @@ import { type ArchivedTable, tablesOf } from './tables.ts'
 
 interface SnapshotOptions {
   say?: ((sentence: string) => void) | undefined
-  /** gives up at once */
   signal?: AbortSignal | undefined
 }
 

@@ -45,7 +45,6 @@ export async function distributeTables(client: pg.ClientBase): Promise<string[]>
 
 interface Found {
   name: string
-  /** tables to which it refers */
   parents: string[]
 }
 

@@ -22,7 +22,6 @@ const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
 }
 
 interface MigrateOptions {
-  /** progress, for the operator */
   say?: (sentence: string) => void
   /** gives up at once; unfinished work is undone */
   signal?: AbortSignal | undefined

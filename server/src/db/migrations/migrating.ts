@@ -14,7 +14,6 @@ const toldAfterMs = 3_000
 const progressEveryMs = 15_000
 
 interface Applying {
-  /** progress, for the operator */
   say: (sentence: string) => void
   /** computation that only the server can do, in the same transaction if there is one */
   beyond?: ((client: pg.Client) => Promise<void>) | undefined

@@ -3,7 +3,6 @@ import pg from 'pg'
 import { type SessionSettings, setSession, types, usableForMs } from './session.ts'
 import { allClosed, closeOrDestroy, corkingSocket, destroySockets, readInTurns } from './socket.ts'
 
-/** The time limits of the statements of a connection. */
 interface Limits {
   statementTimeoutMs: number
   lockTimeoutMs: number
@@ -17,7 +16,6 @@ interface ConnectionsOptions {
   waitTimeoutMs: number
   /** number of requests that may wait for a connection of a pool */
   maxWaiting: number
-  /** called when an idle connection breaks */
   onIdleError: ((error: Error) => void) | undefined
 }
 
@@ -34,7 +32,6 @@ export class Connections {
     this.#options = options
   }
 
-  /** Opens a pool of connections with these session settings. */
   pool(maxConnections: number, session: SessionSettings, limits: Limits): pg.Pool {
     const { connection, waitTimeoutMs, onIdleError } = this.#options
     const { statementTimeoutMs, lockTimeoutMs, answerTimeoutMs } = limits
@@ -86,7 +83,6 @@ export class Connections {
     }
   }
 
-  /** Returns a connection to its pool. */
   checkIn(client: pg.PoolClient, broken: boolean): void {
     client.release(broken)
     // the pool serves nobody else until the connection has ended, and a dead connection never ends on its own
@@ -107,7 +103,6 @@ export class Connections {
     )
   }
 
-  /** Destroys all connections, even with statements in flight. */
   destroySockets(): void {
     destroySockets(this.#sockets)
   }

@@ -35,7 +35,6 @@ export interface DatabaseOptions {
   promptTimeoutMs?: number
   /** after this time without a response, another connection asks whether the database still works on the write */
   askAfterMs?: number
-  /** called when an idle connection breaks */
   onIdleError?: (error: Error) => void
 }
 

@@ -10,9 +10,7 @@ interface Subscription {
   onNotify: (payload: string | undefined) => void
   /** called when listening begins to fail, and when the reason changes */
   onFailure?: ((error: Error) => void) | undefined
-  /** interval of the pings on the connection */
   pingEveryMs?: number
-  /** how long the database may take to respond */
   answerTimeoutMs?: number
 }
 
@@ -56,7 +54,6 @@ async function keepListening(
   }
 }
 
-/** Listens on one connection until it breaks. */
 async function listenOnce(
   connection: pg.ClientConfig,
   { channel, onNotify, pingEveryMs = 10_000, answerTimeoutMs = 5_000 }: Subscription,

@@ -50,7 +50,6 @@ export function readInTurns(stream: Duplex): void {
 const shortest = 16_384
 const mostInTurn = 65_536
 
-/** How long the database may take to close a connection. */
 const closeTimeoutMs = 2_000
 
 /** Waits until connections have closed, and destroys them if that takes too long. */

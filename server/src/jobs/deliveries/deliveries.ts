@@ -14,7 +14,6 @@ interface DeliveriesOptions {
   connection: pg.ClientConfig
   /** calls back with organizations that have new events. @returns function that stops the calls */
   onNotice: (told: (orgId: string | undefined) => void) => () => void
-  /** notes that an organization has new events */
   note: (orgId: string) => void
   secrets: Secrets
   post: TurnServices['post']
@@ -33,7 +32,6 @@ interface DeliveriesOptions {
   finishWithinMs?: number
 }
 
-/** The metrics of deliveries. */
 interface DeliveryCounts {
   attempted(result: Result, seconds: number): void
   /** @param state called when somebody reads the metrics */

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 
-/** The signed parts of a request. */
 interface Message {
   /** the same on every attempt; without a full stop */
   id: string

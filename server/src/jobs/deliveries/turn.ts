@@ -76,7 +76,6 @@ const longestRestMs = 1_000
 
 const hasEvent = (next: Next): next is Sent => next.sequence !== null
 
-/** Makes one attempt and records it. */
 async function deliver(sent: Sent, services: TurnServices): Promise<void> {
   const { db, retryPolicy, secrets, userAgent, post, givingUp } = services
   const begun = new Date()
