@@ -130,14 +130,14 @@ visit('tasks are counted in the same way, too many groups get a message, and hos
 
   const tooMany = {
     error: 'Validation failed',
-    details: { formErrors: ['There are more than 10000 groups; narrow the filters'], fieldErrors: {} },
+    details: { formErrors: ['There are more than 10000 groups; use narrower filters'], fieldErrors: {} },
   }
   await intercept(page, '**/reports/tasks?*', (route) =>
     route.fulfill({ status: 422, headers: { 'x-error-code': 'validation_failed' }, json: tooMany }),
   )
   expects(/422/)
   await page.getByLabel('then by').selectOption('Day due')
-  await page.getByText('There are more than 10000 groups; narrow the filters.').waitFor()
+  await page.getByText('There are more than 10000 groups; use narrower filters.').waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })

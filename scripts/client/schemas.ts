@@ -80,7 +80,7 @@ function fullTypes(name: string, schema: Schema, hasWhole: boolean, writing: Wri
     writing,
   )}}\n`
   return [
-    ...(hasWhole ? [] : [commented([description.replace(/, with what `include`.*/, '.')]) + own]),
+    ...(hasWhole ? [] : [commented([description.replace(/, with the data that `include`.*/, '.')]) + own]),
     `/** What \`include\` adds to ${aOrAn(whole)}, under the word that asks for it. */\nexport interface ${whole}Parts {\n${added}}\n`,
     `${commented([description])}export type ${name} = ${whole} & Partial<${whole}Parts>\n`,
   ]

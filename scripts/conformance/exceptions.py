@@ -19,14 +19,14 @@ UNSAYABLE = [
     (422, r"^operations\.\d+", "likewise"),
     (422, r"Is already taken", "names, keys and e-mail addresses are unique"),
     (422, r"Must not contain a name twice", "names that differ only in case or accents are the same name"),
-    (422, r"Not a cursor of this list", "a cursor is what the page before gave, not any UUID"),
-    (422, r"Must lie in the future", "an expiry lies ahead"),
+    (422, r"not a cursor of this list", "a cursor is what the page before gave, not any UUID"),
+    (422, r"Must be in the future", "an expiry lies ahead"),
     (422, r"must not be before|Must not be before", "of two dates the second is not the earlier one"),
-    (422, r"Must lie between 1970 and 2100", "an offset moves the first and the last hours out of the range"),
+    (422, r"Must be between 1970 and 2100", "an offset moves the first and the last hours out of the range"),
     (422, r"Must not contain a word twice", "of the words of a list each comes once"),
     (422, r"Sorting by position needs", "another parameter names the stage or the workspace of a position"),
     (422, r"timezone: Must be an IANA time zone", "which time zones there are, a list knows, and no pattern"),
-    (422, r"url: Must have at most \d+ characters, as it is sent$", "a URL may grow when it is written as it is sent"),
+    (422, r"url: Must have at most \d+ characters as it is sent$", "a URL may grow when it is written as it is sent"),
     (422, r"take the task off the board$", "a task on a workspace stands in a stage"),
 ]
 

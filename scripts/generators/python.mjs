@@ -40,7 +40,7 @@ export const goodDay = {
   both: [true, ['Exactly one of taskId and subtaskId is required']],
   nameless: { name: ['Must have at least 1 character'] },
   edited: [true, 'urgent'],
-  late: [412, 'etag_mismatch', 'It changed since you read it; read it again'],
+  late: [412, 'etag_mismatch', 'The resource changed since you read it; read it again'],
   'finalized twice': [412, 'subtask_finalized'],
 }
 

@@ -58,7 +58,7 @@ test('the command line erases a member with a confirmation, but never the last o
   )
   const me = (await owner.get('/me')).body.member.id
   const last = await told(['member', 'erase', me, '--yes'], settings)
-  assert.deepEqual([last.code, last.err], [1, ['An organization keeps at least one active owner.']])
+  assert.deepEqual([last.code, last.err], [1, ['An organization must keep at least one active owner.']])
 })
 
 interface Told {
@@ -147,7 +147,7 @@ test('the command line refuses names that show nothing, and creates nothing', as
   const refusedBy = async (option: string, ...words: string[]) => {
     const { code, out, err } = await told(words, settings)
     assert.deepEqual([code, out], [2, []])
-    assert.deepEqual(err, [`--${option}: Must hold a letter, a digit, a punctuation mark or a symbol.`])
+    assert.deepEqual(err, [`--${option}: Must contain a letter, a digit, a punctuation mark or a symbol.`])
   }
   for (const option of ['name', 'owner-name']) {
     const options = Object.entries({ ...founding, [option]: '\u200b' })

@@ -143,16 +143,17 @@ import type {
 
 export interface OrganizationsOperations {
   /**
-   * Found an organization, with its owner and a first key.
+   * Create an organization.
    *
-   * For whoever runs the instance: Authorization carries the operator token.
+   * Also creates its owner and a first API key. Only the operator can do this: send the operator token in
+   * `Authorization`.
    *
    * Access: The operator token.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const foundedOrganization = await tw.organizations.create({ name: 'Acme', owner: { name: 'Ann Example', email: 'ann@example.com' } })
    */
@@ -160,15 +161,15 @@ export interface OrganizationsOperations {
   /**
    * Restore a deleted organization.
    *
-   * For whoever runs the instance, within 30 days: Authorization carries the operator token. Its keys open again
-   * what they opened.
+   * Only the operator can do this, within 30 days: send the operator token in `Authorization`. The API keys of the
+   * organization work again.
    *
    * Access: The operator token.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const organization = await tw.organizations.restore(organizationId)
    */
@@ -177,12 +178,12 @@ export interface OrganizationsOperations {
 
 export interface OrganizationOperations {
   /**
-   * Read your organization.
+   * Get your organization.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const organization = await tw.organization.get()
    */
@@ -191,12 +192,12 @@ export interface OrganizationOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Organization, Fields>>
   /**
-   * Edit your organization.
+   * Update your organization.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const organization = await tw.organization.update({ name: 'Acme' })
    */
@@ -204,13 +205,13 @@ export interface OrganizationOperations {
   /**
    * Delete your organization.
    *
-   * At once every key of it opens nothing any more, that of the caller included, and its webhooks are sent nothing.
-   * For 30 days whoever runs the instance can restore it; then all that was stored of it is taken away for good.
+   * All API keys of the organization stop working at once, including yours. Its webhooks receive nothing more. The
+   * operator can restore the organization for 30 days. After that, the server purges all its data.
    *
    * Access: An API key with the scope `write`. Organization role: owner.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.organization.delete({ name: 'Acme' })
    */
@@ -219,14 +220,14 @@ export interface OrganizationOperations {
 
 export interface MeOperations {
   /**
-   * Read who you are: your member, your organization, your key.
+   * Get your member, organization and API key.
    *
-   * A page that follows events begins with this: `eventsHead` is read before the rest, so nothing lies between it
-   * and what is read from then on.
+   * If you follow events, start with this request. The server reads `eventsHead` before the rest, so you miss no
+   * change between the two.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const me = await tw.me.get({ include: ['timer'] })
    */
@@ -238,11 +239,13 @@ export interface MeOperations {
 
 export interface MembersOperations {
   /**
-   * List members, by name.
+   * List members.
+   *
+   * Sorted by name.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const member of tw.members.list({ include: ['projects'] })) {
    *   console.log(member.name, member.projects)
@@ -256,27 +259,27 @@ export interface MembersOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<With<Chosen<Member, Fields>, MemberParts, Include>>
   /**
-   * Add a member to the organization.
+   * Create a member.
    *
-   * The member has no API key yet; see POST /api-keys.
+   * The new member has no API key yet. Create one with `POST /api-keys`.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const member = await tw.members.create({ name: 'Ann Example', email: 'ann@example.com' })
    */
   create(body: MembersCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Member>
   /**
-   * Read a member.
+   * Get a member.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const member = await tw.members.get(memberId, { include: ['projects'] })
    */
@@ -289,69 +292,74 @@ export interface MembersOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Member, Fields>, MemberParts, Include>>
   /**
-   * Edit a member, change its role, deactivate it.
+   * Update a member.
    *
-   * The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die
-   * that were made by somebody who does not stand as high, and what was made with them. Keys that it made for others
-   * die with its deactivation, and those for who stands above it now with its demotion: see API keys.
+   * A deactivated member's keys stop working at once, and their timer stops. If you deactivate a member, keys that
+   * they created for others are revoked. If you give a member a lower role, this applies to keys for members who now
+   * have a higher role. If you give a member a higher role, their keys that were created by a member with a lower
+   * role are revoked. Keys that were created with a revoked key can be revoked, too: see the guide on API keys.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const member = await tw.members.update(memberId, { name: 'Ann Example' })
    */
   update(memberId: string, body: MembersUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Member>
   /**
-   * Remove a member; its keys die at once, its assignments and its timer end, its time stays.
+   * Remove a member.
    *
-   * From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within
-   * minutes. Keys that it made for others are revoked: see API keys.
+   * Ends the membership of the organization. The member's keys stop working at once, their timer stops and their
+   * assignments end. Their time entries stay. No response shows the member as assigned from now on. If the member
+   * had many tasks, the events of these tasks follow within minutes. Keys that the member created for others are
+   * revoked: see the guide on API keys.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.members.delete(memberId)
    */
   delete(memberId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted member, with what was deleted with it.
+   * Restore a deleted member.
    *
-   * Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew.
+   * You can restore a member for 30 days, unless the member was erased. Their keys work again. You must add them to
+   * projects and assign them to tasks again.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const member = await tw.members.restore(memberId)
    */
   restore(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Member>
   /**
-   * Erase a member: it is removed, and has no name and no e-mail address any more. Nothing brings them back.
+   * Erase a member.
    *
-   * For a member, and for one that was removed already, whenever that was. It is called Former member wherever it
-   * did something; its time and the sums of reports stay. Its keys are revoked. Within minutes its name and address
-   * are gone from events, stored answers, and the log of deliveries as well. What it wrote stays, and so does what
-   * others wrote about it.
+   * Removes the member, and their name and e-mail address for good: nothing restores them. You can also erase a
+   * member who was already removed, no matter when. The API shows "Former member" instead of the name. Time entries
+   * and the sums of reports stay. The member's keys are revoked. Within minutes the name and address are also gone
+   * from events, stored responses and the log of deliveries. Texts that the member wrote stay, and so do texts of
+   * others about the member.
    *
    * Access: An API key with the scope `write`. Organization role: owner. The role of that member must not be above
    * yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const member = await tw.members.erase(memberId)
    */
@@ -360,11 +368,13 @@ export interface MembersOperations {
 
 export interface ApiKeysOperations {
   /**
-   * List API keys, newest first: your own; to owners and admins all.
+   * List API keys.
+   *
+   * Newest first. Owners and admins see all keys, other members only their own.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const apiKey of tw.apiKeys.list({ memberId: 'me' })) {
    *   console.log(apiKey.name)
@@ -375,29 +385,32 @@ export interface ApiKeysOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<Chosen<ApiKey, Fields>>
   /**
-   * Make an API key; the answer alone holds its secret.
+   * Create an API key.
    *
-   * It never outlives the key in use. A member has 100 keys at most that are alive.
+   * Only this response shows the secret. The key never outlives the key you use. A member can have at most 100 valid
+   * keys.
    *
    * Access: An API key with the scope `write`. For another member in `memberId`: owner or admin, and their role must
    * not be above yours. For yourself: any member.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const newApiKey = await tw.apiKeys.create({ name: 'Web site' })
    */
   create(body: ApiKeysCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<NewApiKey>
   /**
-   * Read an API key, without its secret.
+   * Get an API key.
+   *
+   * The response does not show the secret.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const apiKey = await tw.apiKeys.get(apiKeyId)
    */
@@ -407,17 +420,19 @@ export interface ApiKeysOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<ApiKey, Fields>>
   /**
-   * Make the successor of an API key; the old one works on for a while.
+   * Rotate an API key.
    *
-   * The successor never outlives the key in use: an expiring key that rotates itself keeps its end.
+   * Creates a successor with a new secret. The old key works for another `overlapHours`. Only this response shows
+   * the new secret. The successor never outlives the key you use: if an expiring key rotates itself, the new key
+   * expires at the same time.
    *
    * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
    * role is not above yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const newApiKey = await tw.apiKeys.rotate(apiKeyId, { overlapHours: 1 })
    */
@@ -427,18 +442,19 @@ export interface ApiKeysOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<NewApiKey>
   /**
-   * Revoke an API key at once, and the keys that were made with it.
+   * Revoke an API key.
    *
-   * Keys that were made with those are revoked too, and so on, whoever holds them. The key in use is kept, unless it
-   * is the one named. With `descendants=false` the named key alone is revoked. Revoked keys stay listed for 30 days,
-   * and for as long as there are keys that were made with them.
+   * The key stops working at once. Keys that were created with it are also revoked, and so on, even if they belong
+   * to other members. The key you use is not revoked, unless the path names it. With `descendants=false`, only the
+   * named key is revoked. A revoked key stays in the list for 30 days, and as long as there are keys that were
+   * created with it.
    *
    * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
    * role is not above yours.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.apiKeys.delete(apiKeyId)
    */
@@ -447,13 +463,15 @@ export interface ApiKeysOperations {
 
 export interface ProjectsMembersOperations {
   /**
-   * List the members of a project, by name.
+   * List the members of a project.
+   *
+   * Sorted by name. Owners and admins of the organization are included.
    *
    * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const projectMember of tw.projects.members.list('WEB')) {
    *   console.log(projectMember.name)
@@ -469,11 +487,11 @@ export interface ProjectsMembersOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const projectMember = await tw.projects.members.add('WEB', { memberId, role: 'lead' })
    */
@@ -483,14 +501,14 @@ export interface ProjectsMembersOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<ProjectMember>
   /**
-   * Read a member of a project.
+   * Get a member of a project.
    *
    * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const projectMember = await tw.projects.members.get('WEB', memberId)
    */
@@ -501,14 +519,16 @@ export interface ProjectsMembersOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<ProjectMember, Fields>>
   /**
-   * Change the role of a member in a project.
+   * Update a member of a project.
+   *
+   * Changes the role of the member in the project.
    *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const projectMember = await tw.projects.members.update('WEB', memberId, { role: 'lead' })
    */
@@ -519,16 +539,16 @@ export interface ProjectsMembersOperations {
     options?: Options<'ifMatch' | 'dryRun'>,
   ): Answer<ProjectMember>
   /**
-   * Take a member off a project.
+   * Remove a member from a project.
    *
-   * What the member has running there it can still stop.
+   * The member can still stop their own running timer there.
    *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.projects.members.remove('WEB', memberId)
    */
@@ -537,11 +557,13 @@ export interface ProjectsMembersOperations {
 
 export interface ProjectsOperations {
   /**
-   * List projects, newest first.
+   * List projects.
+   *
+   * Newest first.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const project of tw.projects.list({ memberId: 'me', include: ['progress'] })) {
    *   console.log(project.name, project.progress)
@@ -555,26 +577,30 @@ export interface ProjectsOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<With<Chosen<Project, Fields>, ProjectParts, Include>>
   /**
-   * Create a project; its creator leads it.
+   * Create a project.
+   *
+   * You become a lead of the project.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.create({ name: 'Web site' })
    */
   create(body: ProjectsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Project>
   /**
-   * Read a project, by its id or its key (WEB).
+   * Get a project.
+   *
+   * You can use its id or its key, such as WEB.
    *
    * Access: An API key with the scope `read`.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.get('WEB', { include: ['progress'] })
    */
@@ -587,30 +613,30 @@ export interface ProjectsOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Project, Fields>, ProjectParts, Include>>
   /**
-   * Edit a project.
+   * Update a project.
    *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.update('WEB', { name: 'Web site' })
    */
   update(projectId: string, body: ProjectsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Project>
   /**
-   * Archive a project: it stays readable, and all writes in it are refused.
+   * Archive a project.
    *
-   * Whatever runs in it is stopped.
+   * The project stays readable and accepts no more writes. Running timers in it are stopped.
    *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.archive('WEB')
    */
@@ -618,46 +644,51 @@ export interface ProjectsOperations {
   /**
    * Unarchive a project.
    *
+   * The project accepts writes again.
+   *
    * Access: An API key with the scope `write`. Project role: lead.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.unarchive('WEB')
    */
   unarchive(projectId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Project>
   /**
-   * Delete a project and all that is in it.
+   * Delete a project.
    *
-   * All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.
+   * Everything in the project disappears at once, even finalized subtasks and locked time. Running timers in it are
+   * stopped.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.projects.delete('WEB')
    */
   delete(projectId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted project, with what was deleted with it.
+   * Restore a deleted project.
    *
-   * Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries
-   * may not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where
-   * there are more, restore these stages first. By a key that several deleted projects had, the one deleted last.
+   * You can restore a project for 30 days, with everything that was deleted with it. The server refuses this if a
+   * stage with a limit has no room left for its tasks. It also refuses if time entries must not overlap and new ones
+   * now overlap those of the project. Tasks whose stage was deleted meanwhile come back without a stage, up to
+   * 9,999. If there are more, restore these stages first. If several deleted projects had the same key, the key
+   * names the one deleted last.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param projectId its id, or its key, such as `WEB`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const project = await tw.projects.restore('WEB')
    */
@@ -672,8 +703,8 @@ export interface WorkspacesOperations {
    * Sorted by name.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const workspace of tw.workspaces.list({ projectId })) {
    *   console.log(workspace.name)
@@ -690,11 +721,11 @@ export interface WorkspacesOperations {
    *
    * Access: An API key with the scope `write`. Role in the project: lead. Without `projectId`: organization role
    * owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const workspace = await tw.workspaces.create({ name: 'Board' })
    */
@@ -703,10 +734,10 @@ export interface WorkspacesOperations {
    * Get a workspace.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const workspace = await tw.workspaces.get(workspaceId)
    */
@@ -720,10 +751,10 @@ export interface WorkspacesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const workspace = await tw.workspaces.update(workspaceId, { name: 'Board' })
    */
@@ -735,25 +766,26 @@ export interface WorkspacesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.workspaces.delete(workspaceId)
    */
   delete(workspaceId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted workspace, with what was deleted with it.
+   * Restore a deleted workspace.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a workspace for 30 days, with everything that was deleted with it. What it belongs to must not
+   * be deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const workspace = await tw.workspaces.restore(workspaceId)
    */
@@ -767,9 +799,9 @@ export interface StagesOperations {
    * In the same order as on the board.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const stage of tw.stages.list(workspaceId, { include: ['taskCount'] })) {
    *   console.log(stage.name, stage.taskCount)
@@ -787,11 +819,11 @@ export interface StagesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const stage = await tw.stages.create(workspaceId, { name: 'Doing' })
    */
@@ -804,10 +836,10 @@ export interface StagesOperations {
    * Get a stage.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const stage = await tw.stages.get(stageId, { include: ['taskCount'] })
    */
@@ -824,10 +856,10 @@ export interface StagesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const stage = await tw.stages.update(stageId, { name: 'Doing' })
    */
@@ -839,11 +871,11 @@ export interface StagesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const stage = await tw.stages.move(stageId, { beforeId })
    */
@@ -855,25 +887,26 @@ export interface StagesOperations {
    *
    * Access: An API key with the scope `write`. Project role: lead. Without a project: owner or admin of the
    * organization.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.stages.delete(stageId)
    */
   delete(stageId: string, query?: StagesDeleteQuery, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted stage, with what was deleted with it.
+   * Restore a deleted stage.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a stage for 30 days, with everything that was deleted with it. What it belongs to must not be
+   * deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const stage = await tw.stages.restore(stageId)
    */
@@ -882,11 +915,13 @@ export interface StagesOperations {
 
 export interface TaskTypesOperations {
   /**
-   * List task types, by name.
+   * List task types.
+   *
+   * Sorted by name.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const taskType of tw.taskTypes.list()) {
    *   console.log(taskType.name)
@@ -900,22 +935,22 @@ export interface TaskTypesOperations {
    * Create a task type.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const taskType = await tw.taskTypes.create({ name: 'Bug' })
    */
   create(body: TaskTypesCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<TaskType>
   /**
-   * Read a task type.
+   * Get a task type.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const taskType = await tw.taskTypes.get(taskTypeId)
    */
@@ -925,42 +960,43 @@ export interface TaskTypesOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<TaskType, Fields>>
   /**
-   * Edit a task type.
+   * Update a task type.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const taskType = await tw.taskTypes.update(taskTypeId, { name: 'Bug' })
    */
   update(taskTypeId: string, body: TaskTypesUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<TaskType>
   /**
-   * Delete a task type; it comes off its tasks.
+   * Delete a task type.
    *
-   * From now on no task is shown with it. Where many are of it, their events follow within minutes.
+   * The task type is also removed from its tasks. No response shows it from now on. If there are many tasks, their
+   * events follow within minutes.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.taskTypes.delete(taskTypeId)
    */
   delete(taskTypeId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted task type, with what was deleted with it.
+   * Restore a deleted task type.
    *
-   * Within 30 days. The tasks that were of it are no longer.
+   * You can restore a task type for 30 days. Tasks that had this type do not get it back.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const taskType = await tw.taskTypes.restore(taskTypeId)
    */
@@ -969,11 +1005,13 @@ export interface TaskTypesOperations {
 
 export interface TagsOperations {
   /**
-   * List tags, by name.
+   * List tags.
+   *
+   * Sorted by name.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const tag of tw.tags.list()) {
    *   console.log(tag.name)
@@ -987,22 +1025,22 @@ export interface TagsOperations {
    * Create a tag.
    *
    * Access: An API key with the scope `write`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const tag = await tw.tags.create({ name: 'Urgent' })
    */
   create(body: TagsCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Tag>
   /**
-   * Read a tag.
+   * Get a tag.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const tag = await tw.tags.get(tagId)
    */
@@ -1012,42 +1050,43 @@ export interface TagsOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Tag, Fields>>
   /**
-   * Edit a tag.
+   * Update a tag.
    *
    * Access: An API key with the scope `write`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const tag = await tw.tags.update(tagId, { name: 'Urgent' })
    */
   update(tagId: string, body: TagsUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Tag>
   /**
-   * Delete a tag; it comes off all that bear it.
+   * Delete a tag.
    *
-   * From now on nothing is shown with it. Where many bear it, their events follow within minutes.
+   * The tag is also removed from all tasks and time entries. No response shows it from now on. If there are many,
+   * their events follow within minutes.
    *
    * Access: An API key with the scope `write`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.tags.delete(tagId)
    */
   delete(tagId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted tag, with what was deleted with it.
+   * Restore a deleted tag.
    *
-   * Within 30 days. What bore it bears it no longer.
+   * You can restore a tag for 30 days. Tasks and time entries that had this tag do not get it back.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const tag = await tw.tags.restore(tagId)
    */
@@ -1062,9 +1101,9 @@ export interface TasksSubtasksOperations {
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const subtask of tw.tasks.subtasks.list('WEB-12', { include: ['assignee'] })) {
    *   console.log(subtask.name, subtask.assignee)
@@ -1088,9 +1127,9 @@ export interface TasksCommentsOperations {
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const comment of tw.tasks.comments.list('WEB-12', { include: ['author'] })) {
    *   console.log(comment.body, comment.author)
@@ -1108,15 +1147,15 @@ export interface TasksCommentsOperations {
 
 export interface TasksHistoryOperations {
   /**
-   * List what happened to a task, newest first.
+   * List the history of a task.
    *
-   * In the last 30 days, or as long as the setting EVENT_RETENTION says.
+   * Newest first. Events are stored for 30 days, or as long as the setting EVENT_RETENTION says.
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const pastEvent of tw.tasks.history.list('WEB-12', { include: ['member'] })) {
    *   console.log(pastEvent.type, pastEvent.member)
@@ -1136,8 +1175,8 @@ export interface TasksOperations {
    * Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const task of tw.tasks.list({ assigneeId: 'me', include: ['assignees'] })) {
    *   console.log(task.name, task.assignees)
@@ -1153,11 +1192,11 @@ export interface TasksOperations {
    * If you send a workspace without a stage, the task goes to the first stage of the workspace.
    *
    * Access: An API key with the scope `write`. Role in the project: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const task = await tw.tasks.create({ name: 'Paint the fence', projectId })
    */
@@ -1169,10 +1208,10 @@ export interface TasksOperations {
    *
    * Access: An API key with the scope `read`.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const task = await tw.tasks.get('WEB-12', { include: ['assignees'] })
    */
@@ -1188,10 +1227,10 @@ export interface TasksOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const task = await tw.tasks.update('WEB-12', { name: 'Paint the fence' })
    */
@@ -1204,11 +1243,11 @@ export interface TasksOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const task = await tw.tasks.move('WEB-12', { stageId })
    */
@@ -1221,26 +1260,27 @@ export interface TasksOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.tasks.delete('WEB-12')
    */
   delete(taskId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted task, with what was deleted with it.
+   * Restore a deleted task.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a task for 30 days, with everything that was deleted with it. What it belongs to must not be
+   * deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const task = await tw.tasks.restore('WEB-12')
    */
@@ -1260,9 +1300,9 @@ export interface BoardsOperations {
    * tasks that are counted and returned.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const board = await tw.boards.get(workspaceId, { assigneeId: 'me', include: ['assignees'] })
    */
@@ -1289,11 +1329,11 @@ export interface SubtasksOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.create('WEB-12', { name: 'Buy paint' })
    */
@@ -1308,8 +1348,8 @@ export interface SubtasksOperations {
    * Returns the subtasks of all tasks that you can see. Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const subtask of tw.subtasks.list({ assigneeId: 'me', include: ['assignee'] })) {
    *   console.log(subtask.name, subtask.assignee)
@@ -1326,10 +1366,10 @@ export interface SubtasksOperations {
    * Get a subtask.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.get(subtaskId, { include: ['assignee'] })
    */
@@ -1345,10 +1385,10 @@ export interface SubtasksOperations {
    * Update a subtask.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.update(subtaskId, { name: 'Buy paint' })
    */
@@ -1359,11 +1399,11 @@ export interface SubtasksOperations {
    * Moves the subtask before or after another subtask of the same task.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.move(subtaskId, { beforeId })
    */
@@ -1378,11 +1418,11 @@ export interface SubtasksOperations {
    * The subtask and its time can then no longer change, until you reopen the subtask.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.finalize(subtaskId)
    */
@@ -1393,11 +1433,11 @@ export interface SubtasksOperations {
    * The finalized subtask and its time can change again.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.reopen(subtaskId)
    */
@@ -1409,25 +1449,26 @@ export interface SubtasksOperations {
    * if the subtask is finalized, or if some of the time is locked.
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.subtasks.delete(subtaskId)
    */
   delete(subtaskId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted subtask, with what was deleted with it.
+   * Restore a deleted subtask.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a subtask for 30 days, with everything that was deleted with it. What it belongs to must not be
+   * deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const subtask = await tw.subtasks.restore(subtaskId)
    */
@@ -1442,11 +1483,11 @@ export interface CommentsOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead.
    * @param taskId its id, or its key, such as `WEB-12`
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const comment = await tw.comments.create('WEB-12', { body: 'A few words' })
    */
@@ -1461,8 +1502,8 @@ export interface CommentsOperations {
    * Returns the comments on all tasks that you can see. Newest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const comment of tw.comments.list({ authorId: 'me', include: ['author'] })) {
    *   console.log(comment.body, comment.author)
@@ -1479,10 +1520,10 @@ export interface CommentsOperations {
    * Get a comment.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const comment = await tw.comments.get(commentId, { include: ['author'] })
    */
@@ -1500,10 +1541,10 @@ export interface CommentsOperations {
    * Only the author can update a comment.
    *
    * Access: An API key with the scope `write`. Only your own. Project role: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const comment = await tw.comments.update(commentId, { body: 'A few words' })
    */
@@ -1515,25 +1556,26 @@ export interface CommentsOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.comments.delete(commentId)
    */
   delete(commentId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted comment, with what was deleted with it.
+   * Restore a deleted comment.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a comment for 30 days, with everything that was deleted with it. What it belongs to must not be
+   * deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const comment = await tw.comments.restore(commentId)
    */
@@ -1547,8 +1589,8 @@ export interface TimeEntriesOperations {
    * Sorted by start, latest first, unless you send `sort`.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const timeEntry of tw.timeEntries.list({ memberId: 'me', include: ['task'] })) {
    *   console.log(timeEntry.id, timeEntry.task)
@@ -1570,11 +1612,11 @@ export interface TimeEntriesOperations {
    *
    * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
    * For another member: project role lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timeEntries.create({ taskId, description: 'A few words', durationSeconds: 5400 })
    */
@@ -1583,10 +1625,10 @@ export interface TimeEntriesOperations {
    * Get a time entry.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timeEntries.get(timeEntryId, { include: ['task'] })
    */
@@ -1605,10 +1647,10 @@ export interface TimeEntriesOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others. Role in the project of `taskId` or `subtaskId`: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timeEntries.update(timeEntryId, { taskId, description: 'A few words', billable: true })
    */
@@ -1620,25 +1662,26 @@ export interface TimeEntriesOperations {
    *
    * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
    * others.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.timeEntries.delete(timeEntryId)
    */
   delete(timeEntryId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted time entry, with what was deleted with it.
+   * Restore a deleted time entry.
    *
-   * Within 30 days. What it belongs to must be there.
+   * You can restore a time entry for 30 days, with everything that was deleted with it. What it belongs to must not
+   * be deleted.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timeEntries.restore(timeEntryId)
    */
@@ -1652,8 +1695,8 @@ export interface TimerOperations {
    * Your timer is your running time entry.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timer = await tw.timer.get({ include: ['task'] })
    */
@@ -1669,11 +1712,11 @@ export interface TimerOperations {
    * including those on its subtasks.
    *
    * Access: An API key with the scope `write`. Role in the project of `taskId` or `subtaskId`: contributor or lead.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timer.start({ taskId })
    */
@@ -1685,10 +1728,10 @@ export interface TimerOperations {
    * timer cannot end after the start of a later time entry. The response is then 412: send an earlier `endedAt`.
    *
    * Access: An API key with the scope `write`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeEntry = await tw.timer.stop()
    */
@@ -1704,8 +1747,8 @@ export interface ReportsOperations {
    * JSON.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const timeReport = await tw.reports.time({ groupBy: ['project'] })
    */
@@ -1717,8 +1760,8 @@ export interface ReportsOperations {
    * Send `Accept: text/csv` to get CSV instead of JSON.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const taskReport = await tw.reports.tasks({ groupBy: ['project'] })
    */
@@ -1727,25 +1770,27 @@ export interface ReportsOperations {
 
 export interface EventsOperations {
   /**
-   * List what happened, oldest first: what you may see now.
+   * List events.
    *
-   * In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken
-   * effect, behind all that are there, so a reader that goes on from the last sequence it saw misses none. A page
-   * looks at 10000 events at most: where few of them match, or their texts are long, it holds less than `limit`, or
-   * nothing; the last page is that without nextCursor. 412 (position_expired) when events that followed on `after`
-   * or `cursor` are no longer kept, or when there is no such event yet, as after the database was put back: read
-   * /events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on
-   * from a `latest` that it read before the list, which is further than the last one it saw. With `Accept:
-   * text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the
-   * type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `cursor`, or `after`, or now;
-   * `limit` is of no meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the
-   * server ends, and when the reader is slow: then go on from the last id. An organization may have 2,000 streams
-   * open with each process; 429 (too_many_streams) beyond.
+   * Returns the events that you can see now, oldest first. They are stored for 30 days, or as long as the setting
+   * EVENT_RETENTION says. An event appears when its change has taken effect, after all earlier events. So you miss
+   * none if you continue from the last sequence that you received. A page reads at most 10000 events. It can hold
+   * fewer than `limit`, or none, if few of them match or their texts are long. The last page is the one without
+   * `nextCursor`. The response is 412 (position_expired) if events after `after` or `cursor` are no longer stored.
+   * It is also 412 if the log has not reached that event, for example after a restore of the database. Then read
+   * /events/head, then the current state, and follow from `latest`. If you see or request only few of all events,
+   * read `latest` before the list and continue from there: it is further than the last event that you received. With
+   * `Accept: text/event-stream` the response is a stream of server-sent events. `id` is the sequence, `event` the
+   * type, and `data` the event as in the list. The stream starts after `Last-Event-ID`, `cursor` or `after`, or with
+   * the next event if you send none of them. It ignores `limit`. The server sends a comment every 15 s. The stream
+   * ends when the key stops working, when the server stops, or when you read too slowly: then continue from the last
+   * id. An organization can have 2,000 open streams per server process; more are refused with 429
+   * (too_many_streams).
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const event of tw.events.list({ projectId })) {
    *   console.log(event.type)
@@ -1753,13 +1798,14 @@ export interface EventsOperations {
    */
   list(query?: EventsListQuery, options?: Options<'ifNoneMatch'>): CursorPages<Event>
   /**
-   * Read which events there are, from the oldest to the latest.
+   * Get the head of the event log.
    *
-   * To follow from now on: read this, then the state, then the events `after` latest.
+   * Returns the oldest and the latest sequence. To follow events from now on, read this first, then the current
+   * state, then the events after `latest`.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const eventsHead = await tw.events.getHead()
    */
@@ -1768,16 +1814,16 @@ export interface EventsOperations {
 
 export interface TrashOperations {
   /**
-   * List what was deleted and can be restored, newest deletion first.
+   * List deleted resources.
    *
-   * Restore an item with the `restore` of its kind, such as `POST /tasks/{id}/restore`. An item that was deleted
-   * together with what it belongs to is not listed: it returns with that. The contents of a deleted project are not
-   * listed until the project is restored. Revoked API keys and erased members cannot be restored, so they are never
-   * listed.
+   * Lists what can be restored, newest deletion first. Restore an item with the `restore` operation of its kind,
+   * such as `POST /tasks/{id}/restore`. An item that was deleted together with its parent is not listed: it comes
+   * back with the parent. The contents of a deleted project are not listed until the project is restored. Revoked
+   * API keys and erased members cannot be restored, so they are never listed.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const deletedItem of tw.trash.list()) {
    *   console.log(deletedItem.name)
@@ -1788,16 +1834,17 @@ export interface TrashOperations {
 
 export interface AuditRefusedSignInsOperations {
   /**
-   * List keys that opened nothing, by hour, the latest first.
+   * List refused API keys.
    *
-   * How often which key was refused (401), from which address: one that was revoked or has expired, one of a member
-   * who is removed or deactivated, or one that never was (keyId null). Counted some seconds later, as long as events
-   * are kept. Anybody can make up a key that names an organization, so of an hour some dozens are told apart and the
-   * others are counted together (address null).
+   * Latest hour first. Shows how often a key was refused with 401, and from which address. The key was revoked or
+   * has expired, its member is removed or deactivated, or it never existed (keyId is null). The counts appear after
+   * some seconds, and are stored as long as events. Anybody can invent keys for your organization. So only some
+   * dozens of keys and addresses are counted one by one in each hour. The others are counted together (address is
+   * null).
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const refusedSignIn of tw.audit.refusedSignIns.list()) {
    *   console.log(refusedSignIn.id)
@@ -1808,17 +1855,18 @@ export interface AuditRefusedSignInsOperations {
 
 export interface AuditOperations {
   /**
-   * List administrative acts, newest first.
+   * List administrative actions.
    *
-   * Who made, rotated and revoked keys, added, removed, erased members and changed their roles, changed settings and
-   * webhooks, and deleted or restored whatever it was; by whom, with which key, and what changed. What the operator
-   * did on the command line is here too. Kept for 365 days, or as long as the setting AUDIT_RETENTION says: longer
-   * than events, and then without names and texts, so that nothing here tells of what was purged. Keys that opened
-   * nothing: GET /audit/refused-sign-ins.
+   * Newest first. The audit log shows who created, rotated and revoked keys, and who created, removed and erased
+   * members or changed their roles. It also shows changes of settings and webhooks, and everything that was deleted
+   * or restored. It includes what the operator did on the command line. Entries are stored for 365 days, or as long
+   * as AUDIT_RETENTION says, which is longer than events. When an event is no longer stored, its entry stays without
+   * names and texts. So the audit log shows nothing of purged data. For refused API keys, see GET
+   * /audit/refused-sign-ins.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const auditEntry of tw.audit.list({ include: ['member'] })) {
    *   console.log(auditEntry.type, auditEntry.member)
@@ -1833,14 +1881,14 @@ export interface AuditOperations {
 
 export interface WebhooksDeliveriesOperations {
   /**
-   * List the deliveries to a webhook, newest first.
+   * List the deliveries of a webhook.
    *
-   * One for each event, from its first attempt on, for as long as the event is kept.
+   * Newest first. There is one for each event, from the first attempt, for as long as the event is stored.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const delivery of tw.webhooks.deliveries.list(webhookId)) {
    *   console.log(delivery.eventType)
@@ -1855,11 +1903,13 @@ export interface WebhooksDeliveriesOperations {
 
 export interface WebhooksOperations {
   /**
-   * List webhooks, newest first.
+   * List webhooks.
+   *
+   * Newest first.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * for await (const webhook of tw.webhooks.list({ projectId, include: ['progress'] })) {
    *   console.log(webhook.id, webhook.progress)
@@ -1873,29 +1923,31 @@ export interface WebhooksOperations {
     options?: Options<'ifNoneMatch'>,
   ): OffsetPages<With<Chosen<Webhook, Fields>, WebhookParts, Include>>
   /**
-   * Create a webhook; the answer alone holds its secret.
+   * Create a webhook.
    *
-   * It is sent every event from now on that it wants. An organization has 100 at most. The secret verifies the
-   * signatures, as Standard Webhooks says.
+   * It receives all events from now on that match its types and project. Only this response shows the secret, which
+   * verifies signatures as Standard Webhooks describes. An organization can have at most 100 webhooks.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const newWebhook = await tw.webhooks.create({ url: 'https://example.com/taskwright' })
    */
   create(body: WebhooksCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<NewWebhook>
   /**
-   * Read a webhook, without its secret.
+   * Get a webhook.
+   *
+   * The response does not show the secret.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.get(webhookId, { include: ['progress'] })
    */
@@ -1908,60 +1960,62 @@ export interface WebhooksOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<With<Chosen<Webhook, Fields>, WebhookParts, Include>>
   /**
-   * Edit a webhook.
+   * Update a webhook.
    *
-   * With another address its failures count anew, and what waits is tried at once. With other types or another
-   * project it gets what it waits for and what follows, by these; not what came before.
+   * A new URL resets the failures, and waiting events are tried at once. New types or a new project apply to events
+   * that wait and to later ones, not to earlier ones.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.update(webhookId, { url: 'https://example.com/taskwright' })
    */
   update(webhookId: string, body: WebhooksUpdateBody, options?: Options<'ifMatch' | 'dryRun'>): Answer<Webhook>
   /**
-   * Delete a webhook: nothing more is sent to it.
+   * Delete a webhook.
+   *
+   * It receives no more events.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * await tw.webhooks.delete(webhookId)
    */
   delete(webhookId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
   /**
-   * Restore a deleted webhook, with what was deleted with it.
+   * Restore a deleted webhook.
    *
-   * Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as
-   * it is kept.
+   * You can restore a webhook for 30 days, with its secret. It continues where it stopped: events that happened
+   * meanwhile are sent, if they are still stored.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.restore(webhookId)
    */
   restore(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
   /**
-   * Give a webhook another secret; the answer alone holds it.
+   * Rotate the secret of a webhook.
    *
-   * For a while both sign: its receiver takes over the new one in that time. Another rotation meanwhile ends that of
-   * the secret before the last at once.
+   * Only this response shows the new secret. For `overlapHours`, deliveries are signed with both secrets, so the
+   * receiver can change to the new one. If you rotate again in that time, the oldest secret stops at once.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const newWebhook = await tw.webhooks.rotateSecret(webhookId, { overlapHours: 1 })
    */
@@ -1971,64 +2025,66 @@ export interface WebhooksOperations {
     options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>,
   ): Answer<NewWebhook>
   /**
-   * Send a webhook an event to try it out.
+   * Send a test event to a webhook.
    *
-   * An event `webhook.test`, whatever types it wants. It comes behind what waits to be sent for the first time,
-   * which is tried at once, too. Its deliveries tell what came of it.
+   * Sends the event `webhook.test`, even if the webhook does not subscribe to that type. Events that wait for their
+   * first attempt are sent before it, also at once. The deliveries of the webhook show the result.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.test(webhookId)
    */
   test(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
   /**
-   * Pause a webhook: what happens waits for it.
+   * Pause a webhook.
    *
-   * For as long as events are kept.
+   * New events wait until you resume the webhook, for as long as events are stored.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.pause(webhookId)
    */
   pause(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
   /**
-   * Resume a webhook that is paused or disabled: what waits is sent to it, in order.
+   * Resume a webhook.
    *
-   * What is to be repeated is repeated at once, too. 412 (`position_expired`) where something that waited is no
-   * longer kept: replay it from where the log begins, then it can be resumed.
+   * For a webhook that is paused or disabled. Waiting events are sent in order. Deliveries that wait for another
+   * attempt are tried at once. The response is 412 (`position_expired`) if a waiting event is no longer stored. Then
+   * replay the events from the oldest stored one, and resume the webhook.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.resume(webhookId)
    */
   resume(webhookId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Webhook>
   /**
-   * Send events of before to a webhook again, in order.
+   * Replay events to a webhook.
    *
-   * All that it wants of those that followed on a sequence, with the ids that they had. 412 (`position_expired`)
-   * where these are not kept any more, and (`position_ahead`) where it has not got that far.
+   * Sends the events after a sequence again, in order and with the same ids. Types and project of the webhook apply.
+   * The response is 412 (`position_expired`) if these events are no longer stored. It is 412 (`position_ahead`) if
+   * the webhook has not reached that sequence.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const webhook = await tw.webhooks.replay(webhookId, { after: 0 })
    */
@@ -2042,13 +2098,13 @@ export interface WebhooksOperations {
 
 export interface DeliveriesOperations {
   /**
-   * Read a delivery to a webhook.
+   * Get a delivery.
    *
    * Access: An API key with the scope `read`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const delivery = await tw.deliveries.get(deliveryId)
    */
@@ -2058,16 +2114,17 @@ export interface DeliveriesOperations {
     options?: Options<'ifNoneMatch' | 'ifMatch'>,
   ): Answer<Chosen<Delivery, Fields>>
   /**
-   * Send an event to a webhook once more, at once.
+   * Redeliver an event to a webhook.
    *
-   * Whether it was received or not. Where further attempts are due, they follow if this one fails.
+   * Sends the event again at once, even if the receiver already accepted it. If it fails, attempts that were already
+   * due still follow.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const delivery = await tw.deliveries.redeliver(deliveryId)
    */
@@ -2078,14 +2135,14 @@ export interface DeliveriesOperations {
  * All operations of the API. Ids come first, then a query or a body where there is one, then the options.
  *
  * What each may be refused with is said there; besides that any may be refused with one of these.
- * @throws {BadRequestError} 400: malformed, or the domain does not allow it.
- * @throws {UnauthorizedError} 401: the key is missing, unknown, expired or revoked.
+ * @throws {BadRequestError} 400: the request is malformed, or its values do not fit together.
+ * @throws {UnauthorizedError} 401: the API key is missing, unknown, expired or revoked.
  * @throws {RequestTimeoutError} 408: the request took too long to arrive.
  * @throws {UriTooLongError} 414: the URL is longer than 8192 characters.
- * @throws {TooManyRequestsError} 429: the rate limit of the key is used up.
- * @throws {HeadersTooLargeError} 431: the headers are larger than 16 KiB, or more than 2000.
- * @throws {InternalError} 500: an error that nobody foresaw.
- * @throws {UnavailableError} 503: not just now.
+ * @throws {TooManyRequestsError} 429: the key has reached its rate limit.
+ * @throws {HeadersTooLargeError} 431: the headers are larger than 16 KiB, or there are more than 2000.
+ * @throws {InternalError} 500: an unexpected error.
+ * @throws {UnavailableError} 503: the server cannot respond now. Try again later.
  */
 export interface Operations {
   organizations: OrganizationsOperations
@@ -2106,14 +2163,14 @@ export interface Operations {
   timer: TimerOperations
   reports: ReportsOperations
   /**
-   * Search tasks, projects, subtasks, comments and time at once.
+   * Search tasks, projects, subtasks, comments and time entries.
    *
-   * Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds
-   * that task first.
+   * Returns what you can see, newest first, with the part of the text that matches. If you search for the key of a
+   * task, such as WEB-12, that task comes first.
    *
    * Access: An API key with the scope `read`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const searchAnswer = await tw.search({ q: 'fence -"garden fence"' })
    */
@@ -2124,17 +2181,18 @@ export interface Operations {
   webhooks: WebhooksOperations
   deliveries: DeliveriesOperations
   /**
-   * Run up to 100 writes in one transaction: all of them or none.
+   * Run several writes in one transaction.
    *
-   * The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields
-   * where they stand: operations.3.body.name, operations.3.query.moveTasksTo.
+   * Takes up to 100 writes. All of them take effect, or none. If one is refused, the whole request is refused with
+   * that status. The error names the operation. A wrong field is named by its path, such as operations.3.body.name
+   * or operations.3.query.moveTasksTo.
    *
    * Access: An API key with the scope `write`.
-   * @throws {ForbiddenError} 403: the key lacks the scope, or its member the role.
-   * @throws {NotFoundError} 404: it does not exist, or the caller cannot see it.
-   * @throws {ConflictError} 409: the Idempotency-Key came with another request before.
-   * @throws {PreconditionFailedError} 412: a rule of the domain, or If-Match, prevented it.
-   * @throws {ValidationFailedError} 422: some fields are wrong; the details name each.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
    * const bulkResults = await tw.bulk({ operations: [{ method: 'POST', path: '/tags', body: { name: 'Urgent' } }] })
    */

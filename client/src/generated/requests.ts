@@ -65,12 +65,12 @@ export type WebhookPart = 'progress'
 
 /** What `organizations.create` sends. */
 export type OrganizationsCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   owner: {
-    /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+    /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
     name: string
-    /** Unique in the organization; kept in lower case. */
+    /** Unique in the organization. Stored in lower case. */
     email: string
   }
 }
@@ -85,19 +85,19 @@ export interface OrganizationGetQuery<
 
 /** What `organization.update` sends. */
 export type OrganizationUpdateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
-  /** IANA time zone. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   timezone?: string | undefined
   weekStart?: 'monday' | 'saturday' | 'sunday' | undefined
   settings?:
     | {
-        /** What starting a timer does to a running one. */
+        /** What happens to a running timer when the member starts another one. */
         timerPolicy?: 'stop_previous' | 'reject' | undefined
-        /** Whether a member's entries may overlap. */
+        /** Whether the time entries of a member may overlap. */
         overlapPolicy?: 'allow' | 'reject' | undefined
         /**
-         * Time before this day can no longer be changed.
+         * Nobody can change time before this day.
          *
          * As `2026-01-31`.
          */
@@ -108,7 +108,7 @@ export type OrganizationUpdateBody = {
 
 /** What `organization.delete` asks for. */
 export interface OrganizationDeleteQuery {
-  /** The name of the organization, so that nobody deletes it unawares. Case and accents do not matter. */
+  /** The name of the organization, as a protection against mistakes. Case and accents do not matter. */
   name: string
 }
 
@@ -123,13 +123,13 @@ export interface MembersListQuery<
   Include extends readonly MemberPart[] = readonly MemberPart[],
   Fields extends readonly (keyof Member)[] = readonly (keyof Member)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /**
-   * Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. Or the start of the
-   * e-mail address.
+   * Finds members by the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order
+   * do not matter. Also finds the beginning of the e-mail address.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -140,12 +140,12 @@ export interface MembersListQuery<
 
 /** What `members.create` sends. */
 export type MembersCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Unique in the organization; kept in lower case. */
+  /** Unique in the organization. Stored in lower case. */
   email: string
   role?: 'owner' | 'admin' | 'member' | undefined
-  /** IANA time zone; null: the organization's. */
+  /** IANA time zone. Null: the time zone of the organization. */
   timezone?: string | null | undefined
 }
 
@@ -162,24 +162,24 @@ export interface MembersGetQuery<
 
 /** What `members.update` sends. */
 export type MembersUpdateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
-  /** Unique in the organization; kept in lower case. */
+  /** Unique in the organization. Stored in lower case. */
   email?: string | undefined
   role?: 'owner' | 'admin' | 'member' | undefined
-  /** IANA time zone; null: the organization's. */
+  /** IANA time zone. Null: the time zone of the organization. */
   timezone?: string | null | undefined
-  /** The keys of a deactivated member are dead. */
+  /** The API keys of a deactivated member do not work. */
   status?: 'active' | 'deactivated' | undefined
 }
 
 /** What `apiKeys.list` asks for. */
 export interface ApiKeysListQuery<Fields extends readonly (keyof ApiKey)[] = readonly (keyof ApiKey)[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -187,14 +187,14 @@ export interface ApiKeysListQuery<Fields extends readonly (keyof ApiKey)[] = rea
 
 /** What `apiKeys.create` sends. */
 export type ApiKeysCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Default: yourself. For others: owners and admins. */
+  /** The member that the key is for. Default: you. Only owners and admins can create keys for other members. */
   memberId?: string | undefined
-  /** What the key may do, within the role of its member. */
+  /** What the key can do. It never allows more than the role of its member. */
   scopes?: readonly ('read' | 'write')[] | undefined
   /**
-   * Not later than the key in use; default: with it. Null: never.
+   * When the key expires, not later than the key you use. Default: together with that key. Null: never.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -209,11 +209,11 @@ export interface ApiKeysGetQuery<Fields extends readonly (keyof ApiKey)[] = read
 
 /** What `apiKeys.rotate` sends. */
 export type ApiKeysRotateBody = {
-  /** How long the old key still works; default 24. Of the key in use at least 1. */
+  /** How many hours the old key still works. Default: 24. For the key you use, at least 1. */
   overlapHours?: number | undefined
   /**
-   * When the new key expires, not later than the key in use. Default: after as long a life as the old one was made
-   * for, or else with the key in use. Null: never.
+   * When the new key expires, not later than the key you use. By default, it gets the same lifetime as the old key,
+   * but never outlives the key you use. Null: never.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -222,7 +222,7 @@ export type ApiKeysRotateBody = {
 
 /** What `apiKeys.delete` asks for. */
 export interface ApiKeysDeleteQuery {
-  /** Whether keys that were made with it are revoked too. Default: true. */
+  /** Whether to also revoke the keys that were created with this key. Default: true. */
   descendants?: boolean | undefined
 }
 
@@ -231,14 +231,17 @@ export interface ProjectsListQuery<
   Include extends readonly ProjectPart[] = readonly ProjectPart[],
   Fields extends readonly (keyof Project)[] = readonly (keyof Project)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** Only projects that this member (or `me`) was added to. Up to 50, repeated or by comma: any of them. */
+  /**
+   * Only projects that this member (or `me`) was added to. Up to 50 values, repeated or separated by commas: finds
+   * items that match any of them.
+   */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   status?: 'active' | 'archived' | undefined
-  /** A part of the name or the key, in any case. */
+  /** Only projects with this text in the name or the key. Case does not matter. */
   q?: string | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -248,9 +251,9 @@ export interface ProjectsListQuery<
 
 /** What `projects.create` sends. */
 export type ProjectsCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  /** The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed. */
   key?: string | undefined
   description?: string | null | undefined
   color?: string | null | undefined
@@ -273,7 +276,7 @@ export interface ProjectsGetQuery<
 
 /** What `projects.update` sends. */
 export type ProjectsUpdateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
   description?: string | null | undefined
   color?: string | null | undefined
@@ -287,9 +290,9 @@ export type ProjectsUpdateBody = {
 export interface ProjectsMembersListQuery<
   Fields extends readonly (keyof ProjectMember)[] = readonly (keyof ProjectMember)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -298,7 +301,7 @@ export interface ProjectsMembersListQuery<
 /** What `projects.members.add` sends. */
 export type ProjectsMembersAddBody = {
   memberId: string
-  /** Owners and admins of the organization lead every project, whatever was given here. */
+  /** Owners and admins of the organization always lead the project, no matter which role they were given. */
   role: 'lead' | 'contributor' | 'viewer'
 }
 
@@ -312,17 +315,20 @@ export interface ProjectsMembersGetQuery<
 
 /** What `projects.members.update` sends. */
 export type ProjectsMembersUpdateBody = {
-  /** Owners and admins of the organization lead every project, whatever was given here. */
+  /** Owners and admins of the organization always lead the project, no matter which role they were given. */
   role?: 'lead' | 'contributor' | 'viewer' | undefined
 }
 
 /** What `workspaces.list` asks for. */
 export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[] = readonly (keyof Workspace)[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** A project, or `none` for workspaces of the whole organization. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A project, or `none` for workspaces of the whole organization. Up to 50 values, repeated or separated by commas:
+   * finds items that match any of them.
+   */
   projectId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Only workspaces with this text in the name. Case and accents do not matter. */
   q?: string | undefined
@@ -332,7 +338,7 @@ export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[]
 
 /** What `workspaces.create` sends. */
 export type WorkspacesCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId?: string | null | undefined
@@ -350,7 +356,7 @@ export interface WorkspacesGetQuery<Fields extends readonly (keyof Workspace)[] 
 
 /** What `workspaces.update` sends. */
 export type WorkspacesUpdateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
   description?: string | null | undefined
   color?: string | null | undefined
@@ -361,9 +367,9 @@ export interface StagesListQuery<
   Include extends readonly StagePart[] = readonly StagePart[],
   Fields extends readonly (keyof Stage)[] = readonly (keyof Stage)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -423,11 +429,14 @@ export interface StagesDeleteQuery {
 
 /** What `taskTypes.list` asks for. */
 export interface TaskTypesListQuery<Fields extends readonly (keyof TaskType)[] = readonly (keyof TaskType)[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
+  /**
+   * Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not
+   * matter.
+   */
   q?: string | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -435,7 +444,7 @@ export interface TaskTypesListQuery<Fields extends readonly (keyof TaskType)[] =
 
 /** What `taskTypes.create` sends. */
 export type TaskTypesCreateBody = {
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name: string
   color?: string | null | undefined
   icon?: string | null | undefined
@@ -449,7 +458,7 @@ export interface TaskTypesGetQuery<Fields extends readonly (keyof TaskType)[] = 
 
 /** What `taskTypes.update` sends. */
 export type TaskTypesUpdateBody = {
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name?: string | undefined
   color?: string | null | undefined
   icon?: string | null | undefined
@@ -457,11 +466,14 @@ export type TaskTypesUpdateBody = {
 
 /** What `tags.list` asks for. */
 export interface TagsListQuery<Fields extends readonly (keyof Tag)[] = readonly (keyof Tag)[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. */
+  /**
+   * Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not
+   * matter.
+   */
   q?: string | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -469,7 +481,7 @@ export interface TagsListQuery<Fields extends readonly (keyof Tag)[] = readonly 
 
 /** What `tags.create` sends. */
 export type TagsCreateBody = {
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name: string
   color?: string | null | undefined
 }
@@ -482,7 +494,7 @@ export interface TagsGetQuery<Fields extends readonly (keyof Tag)[] = readonly (
 
 /** What `tags.update` sends. */
 export type TagsUpdateBody = {
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name?: string | undefined
   color?: string | null | undefined
 }
@@ -492,16 +504,16 @@ export interface TasksListQuery<
   Include extends readonly TaskPart[] = readonly TaskPart[],
   Fields extends readonly (keyof Task)[] = readonly (keyof Task)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; - before it for descending.
-   * Default: -createdAt. What has no value comes last in both directions. Sorting by position needs exactly one
-   * `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance needs `q`, and puts
-   * the best match first. If more than 2000 tasks match, the list has only the newest of them, and
-   * `pagination.rankedSince` says since when. A cursor goes on in the order that it was given in.
+   * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; put - before it for descending
+   * order. Default: -createdAt. Items without a value come last in both directions. Sorting by position needs
+   * exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance needs
+   * `q`, and puts the best match first. If more than 2000 tasks match, the list has only the newest of them, and
+   * `pagination.rankedSince` says since when. A cursor keeps the order that it was created with.
    */
   sort?:
     | 'createdAt'
@@ -520,35 +532,46 @@ export interface TasksListQuery<
     | '-relevance'
     | undefined
   /**
-   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
-   * these.
+   * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
+   * response. Up to 100 values, repeated or separated by commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
-  /** A workspace, or `none` for tasks without a workspace. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A workspace, or `none` for tasks without a workspace. Up to 50 values, repeated or separated by commas: finds
+   * items that match any of them.
+   */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3, repeated or by comma: any of them. */
+  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
    * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that have all of them. */
+  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that have any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5, repeated or by comma: any of them. */
+  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
   priority?:
     | 'none'
     | 'low'
@@ -558,7 +581,10 @@ export interface TasksListQuery<
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
+   * that match any of them.
+   */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * Tasks that are due before this day.
@@ -607,7 +633,7 @@ export type TasksCreateBody = {
   workspaceId?: string | null | undefined
   /** A task in a workspace is always in one of its stages. */
   stageId?: string | null | undefined
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   /** The text, in Markdown. */
   description?: string | null | undefined
@@ -642,7 +668,7 @@ export type TasksUpdateBody = {
   workspaceId?: string | null | undefined
   /** A task in a workspace is always in one of its stages. */
   stageId?: string | null | undefined
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
   /** The text, in Markdown. */
   description?: string | null | undefined
@@ -677,29 +703,37 @@ export interface BoardsGetQuery<
 > {
   /** The maximum number of tasks to return for each stage. Default: 50. */
   perStage?: number | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
-  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3, repeated or by comma: any of them. */
+  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
    * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that have all of them. */
+  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that have any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5, repeated or by comma: any of them. */
+  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
   priority?:
     | 'none'
     | 'low'
@@ -709,7 +743,10 @@ export interface BoardsGetQuery<
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
+   * that match any of them.
+   */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * Tasks that are due before this day.
@@ -758,9 +795,9 @@ export interface TasksSubtasksListQuery<
   Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
   Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -770,7 +807,7 @@ export interface TasksSubtasksListQuery<
 
 /** What `subtasks.create` sends. */
 export type SubtasksCreateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   assigneeId?: string | null | undefined
 }
@@ -780,27 +817,28 @@ export interface SubtasksListQuery<
   Include extends readonly SubtaskPart[] = readonly SubtaskPart[],
   Fields extends readonly (keyof Subtask)[] = readonly (keyof Subtask)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt, finalizedAt; - before it for descending. Default: -createdAt. What has no value comes last in
-   * both directions. A cursor goes on in the order that it was given in.
+   * One of createdAt, finalizedAt; put - before it for descending order. Default: -createdAt. Items without a value
+   * come last in both directions. A cursor keeps the order that it was created with.
    */
   sort?: 'createdAt' | '-createdAt' | 'finalizedAt' | '-finalizedAt' | undefined
   /**
-   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
-   * these.
+   * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
+   * response. Up to 100 values, repeated or separated by commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
   /**
    * A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was just
-   * removed, they match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * removed, they match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   finalized?: boolean | undefined
@@ -823,7 +861,7 @@ export interface SubtasksGetQuery<
 
 /** What `subtasks.update` sends. */
 export type SubtasksUpdateBody = {
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name?: string | undefined
   assigneeId?: string | null | undefined
 }
@@ -841,9 +879,9 @@ export interface TasksCommentsListQuery<
   Include extends readonly CommentPart[] = readonly CommentPart[],
   Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -862,25 +900,28 @@ export interface CommentsListQuery<
   Include extends readonly CommentPart[] = readonly CommentPart[],
   Fields extends readonly (keyof Comment)[] = readonly (keyof Comment)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt; - before it for descending. Default: -createdAt. A cursor goes on in the order that it was
-   * given in.
+   * One of createdAt; put - before it for descending order. Default: -createdAt. A cursor keeps the order that it
+   * was created with.
    */
   sort?: 'createdAt' | '-createdAt' | undefined
   /**
-   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
-   * these.
+   * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
+   * response. Up to 100 values, repeated or separated by commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
-  /** The author: a member, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The author: a member, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
+   */
   authorId?: string | 'me' | readonly (string | 'me')[] | undefined
   /**
    * Comments that were created at or after this date-time.
@@ -916,34 +957,40 @@ export interface TimeEntriesListQuery<
   Include extends readonly TimeEntryPart[] = readonly TimeEntryPart[],
   Fields extends readonly (keyof TimeEntry)[] = readonly (keyof TimeEntry)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of startedAt, createdAt, updatedAt; - before it for descending. Default: -startedAt. A cursor goes on in the
-   * order that it was given in.
+   * One of startedAt, createdAt, updatedAt; put - before it for descending order. Default: -startedAt. A cursor
+   * keeps the order that it was created with.
    */
   sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
   /**
-   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
-   * these.
+   * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
+   * response. Up to 100 values, repeated or separated by commas.
    */
   id?: string | readonly string[] | undefined
-  /** The member who worked, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The member who worked, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
+   */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50,
-   * repeated or by comma: any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values,
+   * repeated or separated by commas: finds items that match any of them.
    */
   taskId?: string | readonly string[] | undefined
-  /** A subtask, or `none` for time on a task itself. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A subtask, or `none` for time on a task itself. Up to 50 values, repeated or separated by commas: finds items
+   * that match any of them.
+   */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10, repeated or by comma: time entries that have all of them. */
+  /** Up to 10 values, repeated or separated by commas: finds time entries that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: time entries that have any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds time entries that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   billable?: boolean | undefined
   running?: boolean | undefined
@@ -1053,20 +1100,26 @@ export type TimerStopBody = {
 export interface ReportsTimeQuery {
   /** At most 3 of project, member, task, type, tag, billable, day, week, month, separated by commas. */
   groupBy: readonly ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
-  /** The member who worked, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The member who worked, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
+   */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50,
-   * repeated or by comma: any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values,
+   * repeated or separated by commas: finds items that match any of them.
    */
   taskId?: string | readonly string[] | undefined
-  /** A subtask, or `none` for time on a task itself. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A subtask, or `none` for time on a task itself. Up to 50 values, repeated or separated by commas: finds items
+   * that match any of them.
+   */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10, repeated or by comma: time entries that have all of them. */
+  /** Up to 10 values, repeated or separated by commas: finds time entries that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: time entries that have any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds time entries that have any of them. */
   anyTagId?: string | readonly string[] | undefined
   billable?: boolean | undefined
   running?: boolean | undefined
@@ -1118,31 +1171,42 @@ export interface ReportsTasksQuery {
     | 'dueWeek'
     | 'dueMonth'
   )[]
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
-  /** A workspace, or `none` for tasks without a workspace. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A workspace, or `none` for tasks without a workspace. Up to 50 values, repeated or separated by commas: finds
+   * items that match any of them.
+   */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** A stage, or `none` for tasks without a stage. Up to 50, repeated or by comma: any of them. */
+  /**
+   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3, repeated or by comma: any of them. */
+  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
    * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50, repeated or by comma: any of them.
+   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
+   * them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
-  /** The member who created the task, or `me`. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10, repeated or by comma: tasks that have all of them. */
+  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50, repeated or by comma: tasks that have any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5, repeated or by comma: any of them. */
+  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
   priority?:
     | 'none'
     | 'low'
@@ -1152,7 +1216,10 @@ export interface ReportsTasksQuery {
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
   completed?: boolean | undefined
-  /** The due date, or `none` for tasks without one. Up to 50, repeated or by comma: any of them. */
+  /**
+   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
+   * that match any of them.
+   */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
    * Tasks that are due before this day.
@@ -1195,11 +1262,15 @@ export interface ReportsTasksQuery {
 /** What `search` asks for. */
 export interface SearchQuery {
   /**
-   * Words, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives, * behind the
-   * beginning of a word. Each alternative must hold a word to look for.
+   * The words to search for. Case and accents do not matter. Use "…" for a phrase, - to exclude, and * after the
+   * beginning of a word. Put or between up to eight alternatives. Each alternative must contain a word to search
+   * for.
    */
   q: string
-  /** What to look for; default: everything. Up to 5, repeated or by comma: any of them. */
+  /**
+   * The kinds to search. Default: all. Up to 5 values, repeated or separated by commas: finds items that match any
+   * of them.
+   */
   kinds?:
     | 'task'
     | 'project'
@@ -1208,54 +1279,60 @@ export interface SearchQuery {
     | 'time_entry'
     | readonly ('task' | 'project' | 'subtask' | 'comment' | 'time_entry')[]
     | undefined
-  /** Up to 50, repeated or by comma: any of them. */
+  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
   projectId?: string | readonly string[] | undefined
-  /** How many of each kind at most; default 5. */
+  /** The maximum number of results of each kind. Default: 5. */
   limit?: number | undefined
-  /** nextCursor of a group, to go on with its kind, which `kinds` must name alone; opaque. */
+  /**
+   * The `nextCursor` of a group, to get more of its kind. `kinds` must then name only that kind. The cursor is
+   * opaque: do not change it.
+   */
   cursor?: string | undefined
 }
 
 /** What `events.list` asks for. */
 export interface EventsListQuery {
-  /** `task.*` stands for all that happens to tasks. Up to 20, repeated or by comma: any of them. */
+  /**
+   * `task.*` stands for all events of tasks. Up to 20 values, repeated or separated by commas: finds items that
+   * match any of them.
+   */
   type?: EventFilter | readonly EventFilter[] | undefined
-  /** What happened to this. */
+  /** Only events of this resource. */
   resourceId?: string | undefined
-  /** What happened in this project, and to it. */
+  /** Only events of this project and everything in it. */
   projectId?: string | undefined
-  /** What this member did. */
+  /** Only events of changes that this member made. */
   actorId?: string | undefined
   /**
-   * What happened to this task, its subtasks, its comments and the time on them, also if these were deleted since.
+   * Only events of this task, its subtasks, its comments and the time entries on them, even if these were deleted.
    * Not for a stream.
    */
   taskId?: string | undefined
   /**
-   * Events behind this sequence; default: all that are kept. Who has read to the end goes on from the last one it
-   * saw.
+   * Returns events after this sequence. Default: all stored events. To continue later, send the sequence of the last
+   * event that you received.
    */
   after?: number | undefined
   /**
-   * Begins with what happened at this moment or after it, by the clock of the server that did it, where neither
-   * `after` nor `cursor` say where; of no meaning for a stream.
+   * Starts with the events at or after this date-time, by the clock of the server that made the change. Ignored with
+   * `after` or `cursor`, and for a stream.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   since?: string | undefined
-  /** `-sequence` lists the newest first. Default: `sequence`. Not for a stream. */
+  /** `sequence` lists the oldest events first, `-sequence` the newest. Default: `sequence`. Not for a stream. */
   sort?: 'sequence' | '-sequence' | undefined
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
 }
 
 /** What `tasks.history.list` asks for. */
 export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] = readonly PastEventPart[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -1263,7 +1340,7 @@ export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] 
 
 /** What `trash.list` asks for. */
 export interface TrashListQuery {
-  /** Up to 11, repeated or by comma: any of them. */
+  /** Up to 11 values, repeated or separated by commas: finds items that match any of them. */
   kind?:
     | 'task'
     | 'subtask'
@@ -1291,19 +1368,19 @@ export interface TrashListQuery {
       )[]
     | undefined
   /**
-   * Only these; what is not among the answers is not there, or not to be seen. Up to 100, repeated or by comma:
-   * these.
+   * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
+   * response. Up to 100 values, repeated or separated by commas.
    */
   id?: string | readonly string[] | undefined
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
 }
 
 /** What `audit.list` asks for. */
 export interface AuditListQuery<Include extends readonly AuditEntryPart[] = readonly AuditEntryPart[]> {
-  /** Up to 20, repeated or by comma: any of them. */
+  /** Up to 20 values, repeated or separated by commas: finds items that match any of them. */
   type?:
     | 'organization.*'
     | 'member.*'
@@ -1424,19 +1501,19 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
         | 'webhook.restored'
       )[]
     | undefined
-  /** What this member did. */
+  /** Only actions of this member. */
   actorId?: string | undefined
   /**
-   * Done at this moment or after it.
+   * Only actions at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   createdAfter?: string | undefined
   /** As `2026-01-31T09:30:00+01:00`. */
   createdBefore?: string | undefined
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -1444,13 +1521,13 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
 
 /** What `audit.refusedSignIns.list` asks for. */
 export interface AuditRefusedSignInsListQuery {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   keyId?: string | undefined
   /**
-   * In the hours that began at this moment or after it.
+   * Only hours that began at or after this date-time.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1464,12 +1541,15 @@ export interface WebhooksListQuery<
   Include extends readonly WebhookPart[] = readonly WebhookPart[],
   Fields extends readonly (keyof Webhook)[] = readonly (keyof Webhook)[],
 > {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip; default 0. */
+  /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   projectId?: string | undefined
-  /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
+  /**
+   * Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as events
+   * are stored.
+   */
   status?: 'active' | 'paused' | 'disabled' | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -1480,13 +1560,13 @@ export interface WebhooksListQuery<
 /** What `webhooks.create` sends. */
 export type WebhooksCreateBody = {
   /**
-   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * The URL that receives events by POST. It must be public and use https. The operator can allow others with
    * `WEBHOOK_ALLOWED_SUBNETS`.
    */
   url: string
-  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  /** The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types. */
   types?: readonly EventFilter[] | undefined
-  /** Only events of this project; null: of the whole organization. */
+  /** Only events of this project. Null: of the whole organization. */
   projectId?: string | null | undefined
   description?: string | null | undefined
 }
@@ -1505,36 +1585,36 @@ export interface WebhooksGetQuery<
 /** What `webhooks.update` sends. */
 export type WebhooksUpdateBody = {
   /**
-   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * The URL that receives events by POST. It must be public and use https. The operator can allow others with
    * `WEBHOOK_ALLOWED_SUBNETS`.
    */
   url?: string | undefined
-  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  /** The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types. */
   types?: readonly EventFilter[] | undefined
-  /** Only events of this project; null: of the whole organization. */
+  /** Only events of this project. Null: of the whole organization. */
   projectId?: string | null | undefined
   description?: string | null | undefined
 }
 
 /** What `webhooks.rotateSecret` sends. */
 export type WebhooksRotateSecretBody = {
-  /** How long deliveries are signed with the former secret too; default 24. */
+  /** How many hours deliveries are also signed with the old secret. Default: 24. */
   overlapHours?: number | undefined
 }
 
 /** What `webhooks.replay` sends. */
 export type WebhooksReplayBody = {
-  /** A sequence: what followed on it is sent again; 0: all events from the first one. */
+  /** A sequence: events after it are sent again. 0: all events from the first one. */
   after: number
 }
 
 /** What `webhooks.deliveries.list` asks for. */
 export interface WebhooksDeliveriesListQuery<Fields extends readonly (keyof Delivery)[] = readonly (keyof Delivery)[]> {
-  /** How many items at most; default 50. */
+  /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
-  /** nextCursor of the page before; opaque. */
+  /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
-  /** pending: it is tried again. failed: it is tried no more, unless it is redelivered. */
+  /** pending: the server tries again. failed: the server no longer tries, unless you redeliver it. */
   status?: 'pending' | 'delivered' | 'failed' | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -1550,11 +1630,11 @@ export interface DeliveriesGetQuery<Fields extends readonly (keyof Delivery)[] =
 export type BulkBody = {
   operations: readonly {
     method: 'POST' | 'PATCH' | 'DELETE'
-    /** Below /api/v1. */
+    /** The path below `/api/v1`. */
     path: string
-    /** As the operation takes it by itself. */
+    /** The body that the operation takes. */
     body?: Record<string, unknown> | undefined
-    /** The ETag that its resource must still have. */
+    /** The ETag that the resource must still have. */
     ifMatch?: string | undefined
   }[]
 }

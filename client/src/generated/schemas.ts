@@ -164,29 +164,29 @@ export type EventFilter =
 /** A key that identifies a member to the API. */
 export interface ApiKey {
   id: string
-  /** Whose key it is. */
+  /** The member that the key belongs to. */
   memberId: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Its first characters, to tell keys apart. */
+  /** The first characters of the secret, to tell keys apart. */
   prefix: string
-  /** What the key may do, within the role of its member. */
+  /** What the key can do. It never allows more than the role of its member. */
   scopes: ('read' | 'write')[]
-  /** Who made it; null: the operator, or the command line. */
+  /** The member who created the key. Null: the operator, or the command line. */
   createdBy: string | null
-  /** The key that it was made with. Shown to owners, admins and whoever made it. */
+  /** The key that was used to create this one. Only owners, admins and its creator see it. */
   createdWith: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   expiresAt: string | null
   /**
-   * Kept to the minute.
+   * When the key was last used, to the minute.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   lastUsedAt: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   revokedAt: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -203,7 +203,7 @@ export interface AuthoredComment {
   authorId: string
   /** The text, in Markdown. */
   body: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -221,9 +221,9 @@ export interface Board<Item = Card> {
 /** A project without its description. */
 export interface BriefProject {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  /** The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed. */
   key: string
   color: string | null
   status: 'active' | 'archived'
@@ -231,7 +231,7 @@ export interface BriefProject {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -251,7 +251,7 @@ export interface BriefTask {
   number: number
   /** The key of the project and the number of the task. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   typeId: string | null
   priority: 'none' | 'low' | 'medium' | 'high' | 'urgent'
@@ -276,7 +276,7 @@ export interface BriefTask {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -289,10 +289,10 @@ export interface BriefWorkspace {
   id: string
   /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   color: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -300,13 +300,13 @@ export interface BriefWorkspace {
   updatedAt: string
 }
 
-/** One result for each operation, in their order. */
+/** One result for each operation, in the same order. */
 export interface BulkResults {
   results: {
     status: number
     location?: string
     etag?: string
-    /** The answer of the operation; null where it has none. */
+    /** The response body of the operation. Null if it has none. */
     body: unknown
   }[]
 }
@@ -326,7 +326,7 @@ export interface Card {
   number?: number
   /** The key of the project and the number of the task. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   /** The text, in Markdown. */
   description?: string | null
@@ -353,7 +353,7 @@ export interface Card {
    */
   completedAt?: string | null
   createdBy?: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version?: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt?: string
@@ -361,7 +361,10 @@ export interface Card {
   updatedAt?: string
   assignees?: Member[]
   tags?: Tag[]
-  /** The subtasks of the task, in order: up to 1000; a page shares 2000 evenly among its items. */
+  /**
+   * The subtasks of the task, in order: up to 1000 per item. A page has at most 2000 in total, shared evenly among
+   * its items.
+   */
   subtasks?: Subtask[]
   /** True if there are more. Use `GET /tasks/{id}/subtasks` to get all. */
   moreSubtasks?: true
@@ -372,13 +375,16 @@ export interface Card {
   stage?: Stage | null
   type?: TaskType | null
   creator?: NamedMember | null
-  /** The members that its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
+  /**
+   * The members that its subtasks are assigned to, each once: up to 1000 per item. A page has at most 1000 in total,
+   * shared evenly among its items.
+   */
   subtaskAssignees?: Member[]
   /** True if there are more. Use `GET /subtasks?taskId=…&include=assignee` to get all. */
   moreSubtaskAssignees?: true
   /**
-   * The comments on the task, newest first, each with its author: up to 50; a page shares 100 evenly among its
-   * items.
+   * The comments on the task, newest first, each with its author: up to 50 per item. A page has at most 100 in
+   * total, shared evenly among its items.
    */
   comments?: AuthoredComment[]
   /** True if there are more. Use `GET /tasks/{id}/comments` to get all. */
@@ -394,7 +400,7 @@ export interface Comment {
   authorId: string
   /** The text, in Markdown. */
   body: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -402,7 +408,7 @@ export interface Comment {
   updatedAt: string
 }
 
-/** A comment on a task. A body of more than 510 characters is left out where it did not change. */
+/** A comment on a task. A body longer than 510 characters is left out if it did not change. */
 export interface CommentSnapshot {
   id: string
   taskId: string
@@ -411,7 +417,7 @@ export interface CommentSnapshot {
   authorId: string
   /** The text, in Markdown. */
   body?: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -419,7 +425,7 @@ export interface CommentSnapshot {
   updatedAt: string
 }
 
-/** Something that was deleted and can be restored. */
+/** A deleted resource that can be restored. */
 export interface DeletedItem {
   kind:
     | 'task'
@@ -435,15 +441,15 @@ export interface DeletedItem {
     | 'webhook'
   id: string
   /**
-   * The name; of a comment and of time the beginning of its text, of a webhook its address. Null: time without a
-   * description.
+   * The name. For a comment or a time entry: the beginning of its text. For a webhook: its URL. Null for a time
+   * entry without a description.
    */
   name: string | null
-  /** The project that it is in; of a project itself. */
+  /** The project that it belongs to. For a project, the project itself. */
   projectId: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   deletedAt: string
-  /** The member who deleted it. Null: the operator, or the event of it is no longer kept. */
+  /** The member who deleted it. Null: the operator, or its event is no longer stored. */
   deletedBy: string | null
   /**
    * 30 days after it was deleted.
@@ -453,38 +459,41 @@ export interface DeletedItem {
   restorableUntil: string
 }
 
-/** An event on its way to a webhook. */
+/** An event that the server sends to a webhook. */
 export interface Delivery {
   id: string
   webhookId: string
-  /** The `webhook-id` of each attempt. */
+  /** The event id. Each attempt sends it as `webhook-id`. */
   eventId: string
-  /** Counts the events of the organization, without gaps, in the order in which they took effect. */
+  /**
+   * The position in the event log of the organization. Sequences have no gaps. They follow the order in which the
+   * changes took effect.
+   */
   sequence: number
   eventType: string
-  /** pending: it is tried again. failed: it is tried no more, unless it is redelivered. */
+  /** pending: the server tries again. failed: the server no longer tries, unless you redeliver it. */
   status: 'pending' | 'delivered' | 'failed'
-  /** The last 20, in their order. */
+  /** The last 20 attempts, oldest first. */
   attempts: {
     /** As `2026-01-31T09:30:00.000Z`. */
     at: string
-    /** Of the answer; null: there was none. */
+    /** The status code of the response. Null if there was none. */
     status: number | null
-    /** How long it took, in milliseconds. */
+    /** How long the attempt took, in milliseconds. */
     ms: number
-    /** Why there was no answer. */
+    /** Why there was no response. */
     error: string | null
-    /** How the answer begins. */
+    /** The beginning of the response body. */
     answer: string | null
   }[]
   attemptCount: number
   /**
-   * Not before; null: none is due.
+   * The next attempt is not made before this. Null if none is due.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   nextAttemptAt: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -567,41 +576,44 @@ export interface EventSnapshots {
   'webhook.restored': Webhook
 }
 
-/** An event of one type. Something that changed: what, by whom, and from what to what. */
+/** An event of one type. A change: what changed, who changed it, and the old and new values. */
 export interface EventOf<Type extends EventType> {
-  /** Stays the same wherever and however often the event is shown. */
+  /** The same every time you receive the event. */
   id: string
-  /** Counts the events of the organization, without gaps, in the order in which they took effect. */
+  /**
+   * The position in the event log of the organization. Sequences have no gaps. They follow the order in which the
+   * changes took effect.
+   */
   sequence: number
-  /** The noun and what happened to it. */
+  /** The type of the resource and what happened to it. */
   type: Type
   actor: {
-    /** Null: the operator, the command line, or the server itself. */
+    /** The member who made the change. Null: the operator, the command line or the server itself. */
     memberId: string | null
-    /** Shown to owners, admins and the member itself. */
+    /** The API key that was used. Only owners, admins and the member itself see it. */
     apiKeyId: string | null
   }
   requestId: string
-  /** What it happened to. A member of a project has the id of the member. */
+  /** The resource that changed. For a project member, this is the id of the member. */
   resource: {
     type: string
     id: string
   }
-  /** Null: it belongs to the whole organization. */
+  /** Null if the resource belongs to the whole organization. */
   projectId: string | null
-  /** The fields that an update changed. */
+  /** The fields that the update changed. */
   changes: Record<
     string,
     {
       from?: unknown
       to: unknown
-      /** Of texts longer than 510 characters only the beginning stands here, and an ellipsis. */
+      /** True if a text was longer than 510 characters: it is cut and ends with an ellipsis. */
       shortened?: true
     }
   >
   /**
-   * The resource after the change; when it was deleted, before it. A long text is left out where the change did not
-   * touch it.
+   * The resource after the change, or before it if the resource was deleted. A long text is left out if it did not
+   * change.
    */
   snapshot: EventSnapshots[Type] & Record<string, unknown>
   /** As `2026-01-31T09:30:00.000Z`. */
@@ -609,18 +621,21 @@ export interface EventOf<Type extends EventType> {
 }
 
 /**
- * Something that changed: what, by whom, and from what to what.
+ * A change: what changed, who changed it, and the old and new values.
  *
  * Its `type` tells what its `snapshot` is. A newer server may send further types: leave out those that you do not
  * know.
  */
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType]
 
-/** Which events there are. */
+/** The range of events that you can read. */
 export interface EventsHead {
-  /** The oldest event that is kept. Where none is, the one to come: latest + 1. */
+  /** The oldest event that is stored. If there is none, the next event: `latest` + 1. */
   oldest: number
-  /** The latest event of the organization, kept or not, whether you see it or not; 0 before the first. */
+  /**
+   * The latest event of the organization, even if it is no longer stored or you cannot see it. 0 before the first
+   * event.
+   */
   latest: number
 }
 
@@ -642,7 +657,7 @@ export interface FilledStage<Item = Card> {
    * server makes room for another one.
    */
   position: number
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -659,39 +674,48 @@ export interface FilledStage<Item = Card> {
   nextCursor: string | null
 }
 
-/** A new organization, its owner and the first key of the owner. */
+/** A new organization, its owner and the first API key of the owner. */
 export interface FoundedOrganization {
   organization: Organization
   owner: Member
   apiKey: NewApiKey
 }
 
-/** An administrative act. */
+/** An administrative action. */
 export interface AuditEntry {
-  /** Stays the same wherever and however often the event is shown. */
+  /** The same every time you receive the event. */
   id: string
-  /** Counts the events of the organization, without gaps, in the order in which they took effect. */
+  /**
+   * The position in the event log of the organization. Sequences have no gaps. They follow the order in which the
+   * changes took effect.
+   */
   sequence: number
-  /** The noun and what happened to it. */
+  /** The type of the resource and what happened to it. */
   type: string
   actor: {
-    /** Null: the operator, the command line, or the server itself. */
+    /** The member who made the change. Null: the operator, the command line or the server itself. */
     memberId: string | null
     apiKeyId: string | null
-    /** operator: who runs the instance, by its token or on the command line. server: what runs by itself. */
+    /**
+     * operator: the person who runs the instance, with the operator token or on the command line. server: the server
+     * itself.
+     */
     kind: 'member' | 'operator' | 'server'
   }
   requestId: string
-  /** What it was done to. A member of a project has the id of the member. */
+  /** The resource that the action changed. For a project member, this is the id of the member. */
   resource: {
     type: string
     id: string
-    /** What it was called then. Null: it has no name, or its event is no longer kept. */
+    /** The name at that time. Null if it has no name, or if its event is no longer stored. */
     name: string | null
   }
-  /** Null: it belongs to the whole organization. */
+  /** Null if the resource belongs to the whole organization. */
   projectId: string | null
-  /** The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}. */
+  /**
+   * The fields that the update changed. When the event is no longer stored, most fields are listed without values,
+   * as {}.
+   */
   changes: Record<
     string,
     {
@@ -706,11 +730,11 @@ export interface AuditEntry {
 
 /** What `include` adds to an AuditEntry, under the word that asks for it. */
 export interface AuditEntryParts {
-  /** Who did it; null as actor.memberId is. */
+  /** The member who made the change. Null if `actor.memberId` is null. */
   member: NamedMember | null
 }
 
-/** An administrative act, with what `include` asked for. */
+/** An administrative action, with the data that `include` names. */
 export type FullAuditEntry = AuditEntry & Partial<AuditEntryParts>
 
 /** What `include` adds to a Comment, under the word that asks for it. */
@@ -720,10 +744,10 @@ export interface CommentParts {
   project: BriefProject | null
 }
 
-/** A comment, with what `include` asked for. */
+/** A comment, with the data that `include` names. */
 export type FullComment = Comment & Partial<CommentParts>
 
-/** Who the API key belongs to. */
+/** The member and organization that the API key belongs to. */
 export interface Me {
   member: Member
   organization: Organization
@@ -732,62 +756,65 @@ export interface Me {
 
 /** What `include` adds to a Me, under the word that asks for it. */
 export interface MeParts {
-  /** Your timer: null when none runs. */
+  /** Your running timer. Null if there is none. */
   timer: RunningTime | null
   eventsHead: EventsHead
   /**
-   * What you may do in the projects that you were added to, the newest first. Owners and admins lead all others,
-   * too.
+   * Your roles in the projects that you were added to, newest project first. Owners and admins also lead all other
+   * projects.
    */
   projectRoles: GrantedRole[]
 }
 
-/** Who the API key belongs to, with what `include` asked for. */
+/** The member and organization that the API key belongs to, with the data that `include` names. */
 export type FullMe = Me & Partial<MeParts>
 
 /** What `include` adds to a Member, under the word that asks for it. */
 export interface MemberParts {
   /**
-   * Those of your projects that it was added to, the newest first: up to 1000; a page shares 1000 evenly among its
-   * items.
+   * The projects of this member that you can see, newest first: up to 1000 per item. A page has at most 1000 in
+   * total, shared evenly among its items.
    */
   projects: BriefProject[]
-  /** Where not all of them are here: GET /projects?memberId= has them. */
+  /** True if there are more. Use `GET /projects?memberId=` to get all. */
   moreProjects?: true
 }
 
-/** A member, with what `include` asked for. */
+/** A member, with the data that `include` names. */
 export type FullMember = Member & Partial<MemberParts>
 
 /** An event in the history of a task. */
 export interface PastEvent {
-  /** Stays the same wherever and however often the event is shown. */
+  /** The same every time you receive the event. */
   id: string
-  /** Counts the events of the organization, without gaps, in the order in which they took effect. */
+  /**
+   * The position in the event log of the organization. Sequences have no gaps. They follow the order in which the
+   * changes took effect.
+   */
   sequence: number
-  /** The noun and what happened to it. */
+  /** The type of the resource and what happened to it. */
   type: string
   actor: {
-    /** Null: the operator, the command line, or the server itself. */
+    /** The member who made the change. Null: the operator, the command line or the server itself. */
     memberId: string | null
-    /** Shown to owners, admins and the member itself. */
+    /** The API key that was used. Only owners, admins and the member itself see it. */
     apiKeyId: string | null
   }
   requestId: string
-  /** What it happened to. A member of a project has the id of the member. */
+  /** The resource that changed. For a project member, this is the id of the member. */
   resource: {
     type: string
     id: string
   }
-  /** Null: it belongs to the whole organization. */
+  /** Null if the resource belongs to the whole organization. */
   projectId: string | null
-  /** The fields that an update changed. */
+  /** The fields that the update changed. */
   changes: Record<
     string,
     {
       from?: unknown
       to: unknown
-      /** Of texts longer than 510 characters only the beginning stands here, and an ellipsis. */
+      /** True if a text was longer than 510 characters: it is cut and ends with an ellipsis. */
       shortened?: true
     }
   >
@@ -798,23 +825,26 @@ export interface PastEvent {
 
 /** What `include` adds to a PastEvent, under the word that asks for it. */
 export interface PastEventParts {
-  /** Who did it; null as actor.memberId is. */
+  /** The member who made the change. Null if `actor.memberId` is null. */
   member: NamedMember | null
 }
 
-/** An event in the history of a task, with what `include` asked for. */
+/** An event in the history of a task, with the data that `include` names. */
 export type FullPastEvent = PastEvent & Partial<PastEventParts>
 
 /** What `include` adds to a Project, under the word that asks for it. */
 export interface ProjectParts {
   progress: Progress
-  /** By name: up to 1000; a page shares 1000 evenly among its items. */
+  /**
+   * The members of the project by name: up to 1000 per item. A page has at most 1000 in total, shared evenly among
+   * its items.
+   */
   members: ProjectMember[]
-  /** Where not all of its members are here: GET /projects/{id}/members has them. */
+  /** True if there are more. Use `GET /projects/{id}/members` to get all. */
   moreMembers?: true
 }
 
-/** A project, with what `include` asked for. */
+/** A project, with the data that `include` names. */
 export type FullProject = Project & Partial<ProjectParts>
 
 /** What `include` adds to a Stage, under the word that asks for it. */
@@ -823,7 +853,7 @@ export interface StageParts {
   taskCount: number
 }
 
-/** A stage, with what `include` asked for. */
+/** A stage, with the data that `include` names. */
 export type FullStage = Stage & Partial<StageParts>
 
 /** What `include` adds to a Subtask, under the word that asks for it. */
@@ -833,14 +863,17 @@ export interface SubtaskParts {
   project: BriefProject | null
 }
 
-/** A subtask, with what `include` asked for. */
+/** A subtask, with the data that `include` names. */
 export type FullSubtask = Subtask & Partial<SubtaskParts>
 
 /** What `include` adds to a Task, under the word that asks for it. */
 export interface TaskParts {
   assignees: Member[]
   tags: Tag[]
-  /** The subtasks of the task, in order: up to 1000; a page shares 2000 evenly among its items. */
+  /**
+   * The subtasks of the task, in order: up to 1000 per item. A page has at most 2000 in total, shared evenly among
+   * its items.
+   */
   subtasks: Subtask[]
   /** True if there are more. Use `GET /tasks/{id}/subtasks` to get all. */
   moreSubtasks?: true
@@ -851,20 +884,23 @@ export interface TaskParts {
   stage: Stage | null
   type: TaskType | null
   creator: NamedMember | null
-  /** The members that its subtasks are assigned to, each once: up to 1000; a page shares 1000 evenly among its items. */
+  /**
+   * The members that its subtasks are assigned to, each once: up to 1000 per item. A page has at most 1000 in total,
+   * shared evenly among its items.
+   */
   subtaskAssignees: Member[]
   /** True if there are more. Use `GET /subtasks?taskId=…&include=assignee` to get all. */
   moreSubtaskAssignees?: true
   /**
-   * The comments on the task, newest first, each with its author: up to 50; a page shares 100 evenly among its
-   * items.
+   * The comments on the task, newest first, each with its author: up to 50 per item. A page has at most 100 in
+   * total, shared evenly among its items.
    */
   comments: AuthoredComment[]
   /** True if there are more. Use `GET /tasks/{id}/comments` to get all. */
   moreComments?: true
 }
 
-/** A task, with what `include` asked for. */
+/** A task, with the data that `include` names. */
 export type FullTask = Task & Partial<TaskParts>
 
 /** What `include` adds to a TimeEntry, under the word that asks for it. */
@@ -877,24 +913,24 @@ export interface TimeEntryParts {
   tags: Tag[]
 }
 
-/** A time entry, with what `include` asked for. */
+/** A time entry, with the data that `include` names. */
 export type FullTimeEntry = TimeEntry & Partial<TimeEntryParts>
 
 /** What `include` adds to a Webhook, under the word that asks for it. */
 export interface WebhookParts {
   progress: {
-    /** Every event up to this sequence was taken on: sent, tried, or not wanted. */
+    /** Every event up to this sequence was handled: sent, tried or skipped. */
     position: number
     /** As `2026-01-31T09:30:00.000Z`. */
     lastSuccessAt: string | null
     /**
-     * Null: what was sent last was received.
+     * Null if the receiver accepted the last event.
      *
      * As `2026-01-31T09:30:00.000Z`.
      */
     failingSince: string | null
     /**
-     * No new event is tried before, as several in a row failed.
+     * No new event is tried before this, because several in a row failed.
      *
      * As `2026-01-31T09:30:00.000Z`.
      */
@@ -902,29 +938,29 @@ export interface WebhookParts {
   }
 }
 
-/** A webhook, with what `include` asked for. */
+/** A webhook, with the data that `include` names. */
 export type FullWebhook = Webhook & Partial<WebhookParts>
 
-/** The role that was given in a project. */
+/** The role that a member was given in a project. */
 export interface GrantedRole {
   projectId: string
-  /** Owners and admins of the organization lead every project, whatever was given here. */
+  /** Owners and admins of the organization always lead the project, no matter which role they were given. */
   role: 'lead' | 'contributor' | 'viewer'
 }
 
 /** A user in an organization. */
 export interface Member {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Unique in the organization; kept in lower case. */
+  /** Unique in the organization. Stored in lower case. */
   email: string
   role: 'owner' | 'admin' | 'member'
-  /** IANA time zone; null: the organization's. */
+  /** IANA time zone. Null: the time zone of the organization. */
   timezone: string | null
-  /** The keys of a deactivated member are dead. */
+  /** The API keys of a deactivated member do not work. */
   status: 'active' | 'deactivated'
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -932,35 +968,35 @@ export interface Member {
   updatedAt: string
 }
 
-/** Who did something: a member, also after it was removed. */
+/** A member who did something, even if the member was removed later. */
 export interface NamedMember {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Null once it is removed. */
+  /** Null if the member was removed. */
   email: string | null
   status: 'active' | 'deactivated' | 'removed'
 }
 
-/** A key just made; the secret is never shown again. */
+/** A new API key. Its secret is never shown again. */
 export interface NewApiKey {
   id: string
-  /** Whose key it is. */
+  /** The member that the key belongs to. */
   memberId: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Its first characters, to tell keys apart. */
+  /** The first characters of the secret, to tell keys apart. */
   prefix: string
-  /** What the key may do, within the role of its member. */
+  /** What the key can do. It never allows more than the role of its member. */
   scopes: ('read' | 'write')[]
-  /** Who made it; null: the operator, or the command line. */
+  /** The member who created the key. Null: the operator, or the command line. */
   createdBy: string | null
-  /** The key that it was made with. Shown to owners, admins and whoever made it. */
+  /** The key that was used to create this one. Only owners, admins and its creator see it. */
   createdWith: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   expiresAt: string | null
   /**
-   * Kept to the minute.
+   * When the key was last used, to the minute.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
@@ -969,7 +1005,7 @@ export interface NewApiKey {
   revokedAt: string | null
   /** Send it as `Authorization: Bearer <secret>`. */
   secret: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -977,32 +1013,38 @@ export interface NewApiKey {
   updatedAt: string
 }
 
-/** A webhook with its secret, which is never shown again. */
+/** A webhook with its secret. The secret is never shown again. */
 export interface NewWebhook {
   id: string
   /**
-   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * The URL that receives events by POST. It must be public and use https. The operator can allow others with
    * `WEBHOOK_ALLOWED_SUBNETS`.
    */
   url: string
-  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  /** The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types. */
   types: EventFilter[]
-  /** Only events of this project; null: of the whole organization. */
+  /** Only events of this project. Null: of the whole organization. */
   projectId: string | null
   description: string | null
-  /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
+  /**
+   * Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as events
+   * are stored.
+   */
   status: 'active' | 'paused' | 'disabled'
-  /** Why the server disabled it. gone: the receiver answered 410. failing: for five days nothing was received. */
+  /**
+   * Why the server disabled it. gone: the receiver responded with 410. failing: the receiver accepted nothing for
+   * five days.
+   */
   disabledReason: 'gone' | 'failing' | null
   /**
-   * Until when deliveries are also signed with the secret before the last rotation.
+   * Until then, deliveries are also signed with the previous secret.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   formerSecretUntil: string | null
-  /** Verifies the signatures of deliveries, by any library of Standard Webhooks. */
+  /** Verifies the signatures of deliveries. Use any library for Standard Webhooks. */
   secret: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1010,27 +1052,27 @@ export interface NewWebhook {
   updatedAt: string
 }
 
-/** A tenant. */
+/** A tenant. Its data is invisible to all other organizations. */
 export interface Organization {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** IANA time zone. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   timezone: string
   weekStart: 'monday' | 'saturday' | 'sunday'
   settings: {
-    /** What starting a timer does to a running one. */
+    /** What happens to a running timer when the member starts another one. */
     timerPolicy: 'stop_previous' | 'reject'
-    /** Whether a member's entries may overlap. */
+    /** Whether the time entries of a member may overlap. */
     overlapPolicy: 'allow' | 'reject'
     /**
-     * Time before this day can no longer be changed.
+     * Nobody can change time before this day.
      *
      * As `2026-01-31`.
      */
     timeLockedBefore: string | null
   }
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1038,28 +1080,28 @@ export interface Organization {
   updatedAt: string
 }
 
-/** Tasks by the category of their stage, those overdue, and time. */
+/** Tasks by the category of their stage, overdue tasks, and time. */
 export interface Progress {
-  /** Tasks in stages of this category. These four together are all tasks. */
+  /** Tasks in stages of this category. `todo`, `doing`, `done` and `offBoard` together are all tasks. */
   todo: number
   doing: number
   done: number
-  /** Open tasks that stand on no board. */
+  /** Open tasks that are on no board. */
   offBoard: number
-  /** Open tasks that were due before today, in the time zone of the organization. */
+  /** Open tasks whose due date is before today, in the time zone of the organization. */
   overdue: number
-  /** Of all tasks that have an estimate. */
+  /** The sum of all estimates. */
   estimatedSeconds: number
-  /** Time on all tasks; what runs counts so far. */
+  /** The time on all tasks. Running time entries count up to now. */
   trackedSeconds: number
 }
 
-/** Work that belongs together and the people who see it. */
+/** Tasks that belong together, and the members who see them. */
 export interface Project {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  /** The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed. */
   key: string
   description: string | null
   color: string | null
@@ -1068,7 +1110,7 @@ export interface Project {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1076,15 +1118,18 @@ export interface Project {
   updatedAt: string
 }
 
-/** A member of a project and its role there. */
+/** A member of a project, with their role in it. */
 export interface ProjectMember {
   memberId: string
   projectId: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Owners and admins of the organization lead every project, whatever was given here. */
+  /** Owners and admins of the organization always lead the project, no matter which role they were given. */
   role: 'lead' | 'contributor' | 'viewer'
-  /** What was given here; it counts once the member does not lead the organization any more. Null: nothing was given. */
+  /**
+   * The role that was given in this project. It counts when the member is no longer an owner or admin. Null: no role
+   * was given.
+   */
   grantedRole: 'lead' | 'contributor' | 'viewer' | null
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
@@ -1093,24 +1138,24 @@ export interface ProjectMember {
   updatedAt: string
 }
 
-/** A project by its names. */
+/** The id, key and name of a project. */
 export interface ProjectOfHit {
   id: string
-  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  /** The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
 }
 
 /**
- * Work that belongs together and the people who see it. A description of more than 510 characters is left out
- * where it did not change.
+ * Tasks that belong together, and the members who see them. A description longer than 510 characters is left out
+ * if it did not change.
  */
 export interface ProjectSnapshot {
   id: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
-  /** Begins the keys of its tasks (WEB-12); unique in the organization; fixed. */
+  /** The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed. */
   key: string
   description?: string | null
   color: string | null
@@ -1119,7 +1164,7 @@ export interface ProjectSnapshot {
   startDate: string | null
   /** As `2026-01-31`. */
   dueDate: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1131,14 +1176,14 @@ export interface ProjectSnapshot {
 export interface RefusedSignIn {
   id: string
   /**
-   * When the hour began.
+   * The start of the hour.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   hour: string
-  /** Null: a key that the organization never had, or does not have any more. */
+  /** Null for a key that the organization never had, or no longer has. */
   keyId: string | null
-  /** Null: several, beyond those that are told apart. */
+  /** Null for several addresses that are counted together. */
   address: string | null
   count: number
   /** As `2026-01-31T09:30:00.000Z`. */
@@ -1157,7 +1202,7 @@ export interface Respacing {
   }[]
 }
 
-/** The time entry that is running, with what it is on. */
+/** The running time entry, with its task and subtask. */
 export interface RunningTime {
   id: string
   taskId: string | null
@@ -1178,7 +1223,7 @@ export interface RunningTime {
   billable: boolean
   /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1188,57 +1233,57 @@ export interface RunningTime {
   subtask: Subtask | null
 }
 
-/** What a search found, by kind. */
+/** Search results, by kind. */
 export interface SearchAnswer {
-  /** In the order task, project, subtask, comment, time_entry; a kind of which nothing was found is left out. */
+  /** In the order task, project, subtask, comment, time_entry. A kind without results is left out. */
   groups: SearchGroup[]
 }
 
-/** What was found of one kind. */
+/** The search results of one kind. */
 export interface SearchGroup {
   kind: 'task' | 'project' | 'subtask' | 'comment' | 'time_entry'
   /** Newest first. */
   hits: SearchHit[]
-  /** Goes on with this kind: `kinds=…&cursor=…`. */
+  /** Use it to get more of this kind: `kinds=…&cursor=…`. */
   nextCursor: string | null
 }
 
-/** One thing that a search found, with what it takes to show and to open it. */
+/** A search result, with all that you need to show it and to open it. */
 export interface SearchHit {
   kind: 'task' | 'project' | 'subtask' | 'comment' | 'time_entry'
   id: string
-  /** Of a task (WEB-12) or a project (WEB). */
+  /** The key of a task (WEB-12) or a project (WEB). Null for other kinds. */
   key: string | null
-  /** Of a task, a project or a subtask. */
+  /** The name of a task, a project or a subtask. Null for other kinds. */
   name: string | null
-  /** The project that it is in; of a project itself. */
+  /** The project that it belongs to. For a project, the project itself. */
   project: ProjectOfHit
-  /** The task that a subtask, a comment or time belongs to. */
+  /** The task of a subtask, a comment or a time entry. Null for other kinds. */
   task: TaskOfHit | null
-  /** Who wrote a comment, or whose time it is. */
+  /** The author of a comment, or the member of a time entry. Null for other kinds. */
   memberId: string | null
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
   snippet: Snippet
 }
 
-/** The piece of a field in which most of what was looked for stands together. */
+/** The part of a field where most of the search words are close together. */
 export interface Snippet {
-  /** The field that it is cut from. */
+  /** The field that the text comes from. */
   field: 'key' | 'name' | 'description' | 'body'
-  /** As it is written there, 160 UTF-16 code units at most. */
+  /** A part of the field, at most 160 UTF-16 code units long. */
   text: string
   /**
-   * Where in `text` stands what was looked for: `text.slice(start, end)`, counted in UTF-16 code units, as
-   * JavaScript, Java and C# do. Ascending; none overlaps another.
+   * Where the search words are in `text`: `text.slice(start, end)`. Positions count UTF-16 code units, as
+   * JavaScript, Java and C# do. Matches are in ascending order and do not overlap.
    */
   matches: {
     start: number
     end: number
   }[]
-  /** The field goes on before it. */
+  /** Whether the field has more text before this part. */
   cutBefore: boolean
-  /** The field goes on behind it. */
+  /** Whether the field has more text after this part. */
   cutAfter: boolean
 }
 
@@ -1260,7 +1305,7 @@ export interface Stage {
    * server makes room for another one.
    */
   position: number
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1274,7 +1319,7 @@ export interface Subtask {
   taskId: string
   /** The project of the task. */
   projectId: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   assigneeId: string | null
   /**
@@ -1285,7 +1330,7 @@ export interface Subtask {
   /** As `2026-01-31T09:30:00.000Z`. */
   finalizedAt: string | null
   finalizedBy: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1296,10 +1341,10 @@ export interface Subtask {
 /** A label for tasks and time entries. */
 export interface Tag {
   id: string
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name: string
   color: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1319,7 +1364,7 @@ export interface Task {
   number: number
   /** The key of the project and the number of the task. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   /** The text, in Markdown. */
   description: string | null
@@ -1346,7 +1391,7 @@ export interface Task {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1354,12 +1399,12 @@ export interface Task {
   updatedAt: string
 }
 
-/** A task by its names. */
+/** The id, key and name of a task. */
 export interface TaskOfHit {
   id: string
   /** The key of the project and the number of the task. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
 }
 
@@ -1386,7 +1431,7 @@ export interface TaskReport {
     | 'dueMonth'
   )[]
   data: {
-    /** For each of groupBy: what the group stands for; nulls: none. */
+    /** The value of each dimension in `groupBy`. `id` and `name` are null if there is none. */
     group: Partial<
       Record<
         | 'project'
@@ -1447,7 +1492,7 @@ export interface TaskReport {
   }
 }
 
-/** A piece of work in a project. A description of more than 510 characters is left out where it did not change. */
+/** A piece of work in a project. A description longer than 510 characters is left out if it did not change. */
 export interface TaskSnapshot {
   id: string
   /** The project of the task. It cannot be changed. */
@@ -1459,7 +1504,7 @@ export interface TaskSnapshot {
   number: number
   /** The key of the project and the number of the task. */
   key: string
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   /** The text, in Markdown. */
   description?: string | null
@@ -1486,7 +1531,7 @@ export interface TaskSnapshot {
    */
   completedAt: string | null
   createdBy: string
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1494,14 +1539,14 @@ export interface TaskSnapshot {
   updatedAt: string
 }
 
-/** What kind of work a task is. */
+/** The kind of work that a task is. */
 export interface TaskType {
   id: string
-  /** Unique in the organization, whatever its case and accents. */
+  /** Unique in the organization. Case and accents do not matter. */
   name: string
   color: string | null
   icon: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1531,7 +1576,7 @@ export interface TimeEntry {
   billable: boolean
   /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1540,8 +1585,8 @@ export interface TimeEntry {
 }
 
 /**
- * Time that a member worked on a task or a subtask. A description of more than 510 characters is left out where it
- * did not change.
+ * Time that a member worked on a task or a subtask. A description longer than 510 characters is left out if it did
+ * not change.
  */
 export interface TimeEntrySnapshot {
   id: string
@@ -1564,7 +1609,7 @@ export interface TimeEntrySnapshot {
   billable: boolean
   /** The tags of the time entry. Responses sort them by id. */
   tagIds: string[]
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1576,7 +1621,7 @@ export interface TimeEntrySnapshot {
 export interface TimeReport {
   groupBy: ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
   data: {
-    /** For each of groupBy: what the group stands for; nulls: none. */
+    /** The value of each dimension in `groupBy`. `id` and `name` are null if there is none. */
     group: Partial<
       Record<
         'project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month',
@@ -1605,30 +1650,36 @@ export interface Timer<Item = FullTimeEntry> {
   timeEntry: Item | null
 }
 
-/** An address that events are sent to. */
+/** A URL that receives events. */
 export interface Webhook {
   id: string
   /**
-   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * The URL that receives events by POST. It must be public and use https. The operator can allow others with
    * `WEBHOOK_ALLOWED_SUBNETS`.
    */
   url: string
-  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  /** The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types. */
   types: EventFilter[]
-  /** Only events of this project; null: of the whole organization. */
+  /** Only events of this project. Null: of the whole organization. */
   projectId: string | null
   description: string | null
-  /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
+  /**
+   * Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as events
+   * are stored.
+   */
   status: 'active' | 'paused' | 'disabled'
-  /** Why the server disabled it. gone: the receiver answered 410. failing: for five days nothing was received. */
+  /**
+   * Why the server disabled it. gone: the receiver responded with 410. failing: the receiver accepted nothing for
+   * five days.
+   */
   disabledReason: 'gone' | 'failing' | null
   /**
-   * Until when deliveries are also signed with the secret before the last rotation.
+   * Until then, deliveries are also signed with the previous secret.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   formerSecretUntil: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1636,33 +1687,36 @@ export interface Webhook {
   updatedAt: string
 }
 
-/**
- * An address that events are sent to. A url or description of more than 510 characters is left out where it did
- * not change.
- */
+/** A URL that receives events. A url or description longer than 510 characters is left out if it did not change. */
 export interface WebhookSnapshot {
   id: string
   /**
-   * Where events are sent to, as POST: a public address, by https; others where the operator allows them by
+   * The URL that receives events by POST. It must be public and use https. The operator can allow others with
    * `WEBHOOK_ALLOWED_SUBNETS`.
    */
   url?: string
-  /** Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all. */
+  /** The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types. */
   types: EventFilter[]
-  /** Only events of this project; null: of the whole organization. */
+  /** Only events of this project. Null: of the whole organization. */
   projectId: string | null
   description?: string | null
-  /** Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed. */
+  /**
+   * Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as events
+   * are stored.
+   */
   status: 'active' | 'paused' | 'disabled'
-  /** Why the server disabled it. gone: the receiver answered 410. failing: for five days nothing was received. */
+  /**
+   * Why the server disabled it. gone: the receiver responded with 410. failing: the receiver accepted nothing for
+   * five days.
+   */
   disabledReason: 'gone' | 'failing' | null
   /**
-   * Until when deliveries are also signed with the secret before the last rotation.
+   * Until then, deliveries are also signed with the previous secret.
    *
    * As `2026-01-31T09:30:00.000Z`.
    */
   formerSecretUntil: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1675,11 +1729,11 @@ export interface Workspace {
   id: string
   /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   description: string | null
   color: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string
@@ -1688,18 +1742,18 @@ export interface Workspace {
 }
 
 /**
- * A board: stages in order, which tasks move through. A description of more than 510 characters is left out where
- * it did not change.
+ * A board: stages in order, which tasks move through. A description longer than 510 characters is left out if it
+ * did not change.
  */
 export interface WorkspaceSnapshot {
   id: string
   /** The project of the workspace. Null: all projects of the organization can use it. It cannot be changed. */
   projectId: string | null
-  /** Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing. */
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
   name: string
   description?: string | null
   color: string | null
-  /** Counts the changes. */
+  /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */
   createdAt: string

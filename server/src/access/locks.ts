@@ -63,7 +63,7 @@ export function countLocks(db: Db, ids: readonly string[]): void {
   for (const id of ids) all.add(id)
   if (all.size <= mostHeld) return
   throw refused(
-    `This waits for whoever writes in more than ${mostHeld} projects, or names more members than that; do it in parts`,
+    `This would lock more than ${mostHeld} projects or members at once; do it in smaller parts`,
     'too_many_changes',
   )
 }

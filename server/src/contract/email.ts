@@ -20,7 +20,7 @@ function faultOfEmail(address: string): string | undefined {
   const [local, domain, ...more] = address.split('@')
   if (!local || !domain || more.length > 0 || !address.isWellFormed()) return 'Must be an e-mail address'
   if (!validator.isEmail(`a@${domain}`)) {
-    return `Must be an e-mail address: ${quoted(domain)} after the @ is no domain name such as example.com`
+    return `Must be an e-mail address: ${quoted(domain)} after the @ is not a domain name such as example.com`
   }
   if (validator.isEmail(address)) return undefined
   return `Must be an e-mail address: ${quoted(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`

@@ -27,7 +27,7 @@ export const Moment = z
   // a longer one is refused above
   .overwrite((text) => (text.length > 40 || Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
   .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, {
-    error: 'Must lie between 1970 and 2100',
+    error: 'Must be between 1970 and 2100',
     ...unlessWrong,
   })
   .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
@@ -35,13 +35,13 @@ export const Moment = z
 // the + of an offset arrives as a blank where a query has it as it is
 const wrongMoment = (text: string) =>
   / \d\d:?\d\d$/.test(text)
-    ? 'Write the + of the offset as %2B in a query, such as 2026-01-31T09:30:00%2B01:00'
+    ? 'Encode the + of the offset as %2B in a query, such as 2026-01-31T09:30:00%2B01:00'
     : 'Must be an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z'
 
 /** A calendar day, 1970 to 2100. */
 export const Day = z.iso
   .date('Must be a date such as 2026-01-31')
-  .refine((text) => text >= '1970-01-01' && text < '2100-01-01', 'Must lie between 1970 and 2100')
+  .refine((text) => text >= '1970-01-01' && text < '2100-01-01', 'Must be between 1970 and 2100')
   .meta({ pattern: `${years}-`, examples: ['2026-01-31'] })
 
 /**
@@ -73,12 +73,13 @@ const naming = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S
 /** A name: 1 to 255 characters, of which one at least is a letter, a digit, a punctuation mark or a symbol that shows. */
 export const Name = text(1, 255)
   .refine((name) => naming.test(name), {
-    error: 'Must hold a letter, a digit, a punctuation mark or a symbol',
+    error: 'Must contain a letter, a digit, a punctuation mark or a symbol',
     ...unlessWrong,
   })
   .meta({
     description:
-      'Holds a letter, a digit, a punctuation mark or a symbol: invisible characters and accents alone name nothing.',
+      'Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not ' +
+      'enough.',
     examples: ['Web site'],
     pattern: `^${plain}*${showing}${plain}*$`,
   })
@@ -86,11 +87,11 @@ export const Name = text(1, 255)
 export const Color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
-  .meta({ description: 'A color, #rrggbb.', maxLength: 7, examples: ['#1f6feb'] })
+  .meta({ description: 'A color as `#rrggbb`.', maxLength: 7, examples: ['#1f6feb'] })
 
 /** What is searched for. */
 export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', {
-  error: 'Must hold more than accents',
+  error: 'Must contain more than accents',
   ...unlessWrong,
 })
 
@@ -124,11 +125,11 @@ interface Several {
  * @param what a value is, in the words of a sentence: `a UUID or none`
  */
 export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: Several = {}) => {
-  const { most = 50, description, means = 'any of them' } = about
+  const { most = 50, description, means = 'items that match any of them' } = about
   const faultOf = (values: readonly unknown[]) => {
     const read = values.map((value) => one.safeParse(value))
     const odd = read.findIndex(({ success }) => !success)
-    if (odd >= 0) return `Must be ${what}, or up to ${most} of them; ${quoted(values[odd])} is none`
+    if (odd >= 0) return `Must be ${what}, or a list of up to ${most} of them; ${quoted(values[odd])} is not valid`
     const doubled = read.find(({ data }, i) => read.findIndex((other) => other.data === data) < i)
     if (doubled) return `Must not contain ${quoted(doubled.data)} twice`
     return values.length > most ? `Must have at most ${most} values` : undefined
@@ -143,11 +144,15 @@ export const severalOf = <One extends z.ZodType<string>>(one: One, what: string,
       },
       z.union([one.transform((value) => [value]), z.array(one).meta({ maxItems: most, uniqueItems: true })]),
     )
-    .meta({ description: [description, `Up to ${most}, repeated or by comma: ${means}.`].filter(Boolean).join(' ') })
+    .meta({ description: [description, countOf(most, means)].filter(Boolean).join(' ') })
 }
 
+const countOf = (most: number, means: string) =>
+  `Up to ${most} values, repeated or separated by commas${means === '' ? '' : `: finds ${means}`}.`
+
 /** Quotes the beginning of a value that a message names. */
-export const quoted = (value: unknown) => (typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'what is no text')
+export const quoted = (value: unknown) =>
+  typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'a value that is not text'
 
 /** Ids in a query string, or what may stand for one (`none`, `me`). */
 export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: Several = {}) => {
@@ -158,15 +163,17 @@ export const severalIds = <const Word extends string = never>(words: readonly Wo
 /** The filter by ids that every cursor list has: for clients that keep copies of its items. */
 export const theseIds = severalIds([], {
   most: 100,
-  description: 'Only these; what is not among the answers is not there, or not to be seen.',
-  means: 'these',
+  description:
+    'Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the ' +
+    'response.',
+  means: '',
 })
 
 /** Up to `most` words in a query string, separated by commas. */
 export const words = <const Word extends string>(known: readonly Word[], most: number) => {
   const some = `${most < known.length ? `at most ${most}` : 'any'} of ${known.join(', ')}, separated by commas`
   return z
-    .string('Must be given once')
+    .string('Must be sent only once')
     .transform((list) => list.split(',') as Word[])
     .refine((list) => list.length <= most && list.every((word) => known.includes(word)), `Must be ${some}`)
     .refine((list) => new Set(list).size === list.length, 'Must not contain a word twice')
@@ -187,7 +194,7 @@ export const integer = (min: number, max: number) =>
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) =>
   z
-    .string(`Must be given once, as a whole number from ${min} to ${max}`)
+    .string(`Must be sent only once, as a whole number from ${min} to ${max}`)
     .regex(/^(0|[1-9][0-9]{0,15})$/, `Must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(
@@ -210,7 +217,7 @@ export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, descri
     .strictObject({
       id: Id,
       ...shape,
-      version: z.int().min(1).max(2_147_483_647).meta({ description: 'Counts the changes.' }),
+      version: z.int().min(1).max(2_147_483_647).meta({ description: 'Goes up with each change.' }),
       createdAt: Timestamp,
       updatedAt: Timestamp,
     })

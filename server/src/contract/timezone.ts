@@ -11,7 +11,7 @@ export const Timezone = z
   .max(64)
   .refine(isTimezone, 'Must be an IANA time zone such as Europe/Berlin')
   .meta({
-    description: 'IANA time zone.',
+    description: 'IANA time zone, such as `Europe/Berlin`.',
     format: 'timezone',
     pattern: timezoneForm.source,
     examples: ['Europe/Berlin'],

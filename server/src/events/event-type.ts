@@ -28,9 +28,9 @@ export const eventTypesOf = (nouns: readonly Told[]): readonly EventType[] =>
 
 const common: Record<string, string> = {
   created: 'was created.',
-  updated: 'was edited.',
-  deleted: 'was deleted; the snapshot is how it was.',
-  restored: 'that was deleted came back.',
+  updated: 'was updated.',
+  deleted: 'was deleted. The snapshot shows it before that.',
+  restored: 'was restored.',
 }
 
 function eventType(verb: string, { noun, schema, tells }: Told, short: z.ZodType): EventType {
@@ -48,7 +48,7 @@ function withoutLongTexts(schema: z.ZodType): z.ZodType {
   const long = Object.keys(schema.shape).filter((field) => mayBeLong(schema.shape[field]))
   if (long.length === 0) return schema
   const { id, description } = schema.meta() ?? {}
-  const left = `${description} A ${long.join(' or ')} of more than 510 characters is left out where it did not change.`
+  const left = `${description} A ${long.join(' or ')} longer than 510 characters is left out if it did not change.`
   const optional = Object.fromEntries(long.map((field) => [field, schema.shape[field].optional()]))
   return z.strictObject({ ...schema.shape, ...optional }).meta({ id: `${id}Snapshot`, description: left })
 }

@@ -41,7 +41,10 @@ const gone = (): never => {
 export function refuseUnlessReached(after: number, head: ReadHead): void {
   refuseIfExpired(after, head)
   if (!isBeyond(after, head)) return
-  throw refused(`There is no event ${after} yet, so the log is not the one you read. ${beginAnew}`, 'position_expired')
+  throw refused(
+    `There is no event ${after} yet, so this is not the log that you read before. ${beginAnew}`,
+    'position_expired',
+  )
 }
 
 /** Whether a position is beyond the end of the log, so that it comes from another log. A standby cannot tell, as it may lag. */
@@ -54,10 +57,7 @@ export const isBeyond = (position: number, { latest, standby }: Pick<ReadHead, '
  */
 export function refuseIfExpired(after: number, { oldest }: LogHead): void {
   if (after >= oldest - 1) return
-  throw refused(
-    `Events that followed on ${after} are no longer kept; the oldest is ${oldest}. ${beginAnew}`,
-    'position_expired',
-  )
+  throw refused(`Events after ${after} are no longer stored; the oldest is ${oldest}. ${beginAnew}`, 'position_expired')
 }
 
-const beginAnew = 'Read /events/head, then the state, then follow from latest'
+const beginAnew = 'Read /events/head, then the current state, then follow from latest'

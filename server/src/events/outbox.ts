@@ -155,7 +155,8 @@ const fixedCharacters = 150
 /** 412: the request would change more than one transaction can. */
 export const tooManyChanges = () =>
   refused(
-    `This changes more than ${mostChanges} things, or more text than 12 MB, at once; do it in parts`,
+    `This would change more than ${mostChanges} things, or more than 12 MB of text, at once; do it in smaller ` +
+      'parts',
     'too_many_changes',
   )
 

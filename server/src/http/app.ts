@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions) {
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
   const bodies = new BytesInFlight(mostBodyBytes, 'Too many large requests at once; try again')
-  const unread = new BytesInFlight(mostUnreadBytes, 'Too much of what was asked for is not read yet; try again')
+  const unread = new BytesInFlight(mostUnreadBytes, 'Too many responses are still being sent; try again')
   const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
   const { reads, writes } = options.db.connectionsFor
   // one who reads is another one to those who write
@@ -217,5 +217,10 @@ async function answerUnknownPath(methods: readonly string[], request: Request, r
   if (methods.length === 0 || methods.includes(request.method)) throw notFound()
   const allow = [...methods, 'OPTIONS'].join(', ')
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-  throw new ApiError(405, `${request.method} is not allowed here`, 'method_not_allowed', { headers: { allow } })
+  throw new ApiError(
+    405,
+    `This path does not support ${request.method}; use a method in the Allow header`,
+    'method_not_allowed',
+    { headers: { allow } },
+  )
 }

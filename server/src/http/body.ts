@@ -49,8 +49,8 @@ function readJson(bytes: Buffer): unknown {
     throw badRequest('The body is not valid UTF-8', 'malformed_json')
   }
   const { depth, values } = shapeOf(text)
-  if (depth > deepest) throw badRequest(`The body nests deeper than ${deepest} levels`, 'malformed_json')
-  if (values > mostValues) throw badRequest(`The body holds more than ${mostValues} values`, 'malformed_json')
+  if (depth > deepest) throw badRequest(`The body is nested deeper than ${deepest} levels`, 'malformed_json')
+  if (values > mostValues) throw badRequest(`The body contains more than ${mostValues} values`, 'malformed_json')
   try {
     return JSON.parse(text)
   } catch {

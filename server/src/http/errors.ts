@@ -24,7 +24,7 @@ export function toApiError(error: unknown, { id, log }: Asking): ApiError {
   if (failure === 'closed') return shuttingDown
   if (failure !== undefined) {
     log.warn({ err: error, requestId: id }, sentenceFor(error))
-    return unavailable('The server cannot answer just now; try again')
+    return unavailable('The server is temporarily unavailable; try again')
   }
   log.error({ err: error, requestId: id }, 'unforeseen error')
   return new ApiError(500, `Internal server error; quote the request id ${id} when you report it`, 'internal')
@@ -37,12 +37,12 @@ function sentenceFor(error: unknown): string {
 
 // made once: to capture a stack takes longer than the rest of such an answer
 const tooMany = unavailable('Too many requests at once; try again')
-const tookLong = unavailable('It took too long, and all of it was undone; ask for less at once')
+const tookLong = unavailable('The request took too long and was undone; request less at once')
 /** Of a server that ends. */
 export const shuttingDown = unavailable('The server is shutting down')
 /** Of a stream that would wait behind another answer. */
 export const pipelinedStream = badRequest(
-  'A stream takes a connection that waits for no other answer',
+  'A stream needs a connection that waits for no other response',
   'pipelined_stream',
 )
 /** Of a URL that nobody reads to its end. */
@@ -52,5 +52,5 @@ const byFastify: Record<string, ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as its Content-Length'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The length of the body differs from its Content-Length'),
 }

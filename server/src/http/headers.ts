@@ -36,7 +36,11 @@ export function refuseForeignHost(host: Headers['host'], own: string | undefined
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
   if (isIP(name) > 0 || name === 'localhost' || name === own?.toLowerCase()) return
-  throw forbidden('Ask by an address or by localhost, or set OPERATOR_TOKEN and send it', 'foreign_host')
+  throw forbidden(
+    'This host name is not the name of the server: use its IP address or localhost, or set OPERATOR_TOKEN and ' +
+      'send it',
+    'foreign_host',
+  )
 }
 
 const lengths = new Set([4, 12, 13])
@@ -45,9 +49,9 @@ const lengths = new Set([4, 12, 13])
 const hostForm = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/i
 
 const tooMany = new ApiError(431, `There are more than ${mostHeaders} headers`, 'headers_too_large')
-const sentTwice = badRequest('Host, Authorization and Content-Type may be sent once', 'malformed_http')
+const sentTwice = badRequest('Send Host, Authorization and Content-Type only once', 'malformed_http')
 const hostMissing = badRequest('The Host header is missing', 'malformed_http')
-const hostMalformed = badRequest('The Host header names no host', 'malformed_http')
+const hostMalformed = badRequest('The Host header is not a valid host', 'malformed_http')
 
 /** Which proxies are believed when they say where a request came from. */
 export interface TrustedProxies {

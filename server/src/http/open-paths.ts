@@ -53,7 +53,7 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
       async () => {
         if (options.isEnding()) throw shuttingDown
         const writes = await db.takesWrites()
-        if (!writes && options.readyWhen === 'writes') throw unavailable('The database takes no writes')
+        if (!writes && options.readyWhen === 'writes') throw unavailable('The database does not accept writes')
         return said({ status: 'ready', writes })
       },
     ],

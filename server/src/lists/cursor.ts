@@ -102,7 +102,8 @@ export function createCursors(secret: Buffer): Cursors {
   }
 }
 
-const notOfThisList = () => invalid({ cursor: ['Not a cursor of this list in this order; start again without one'] })
+const notOfThisList = () =>
+  invalid({ cursor: ['Is not a cursor of this list in this order; start again without a cursor'] })
 
 const placeOf = ({ id, sortMs = 0 }: Row) => ({ run: 0, key: sortMs, id })
 

@@ -62,7 +62,7 @@ export function includable<Item extends { id: string }>(
   const names = Object.keys(parts)
   const Full = schema
     .extend(Object.assign({}, ...Object.entries(parts).map(([name, part]) => fieldsOf(name, part))))
-    .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with what \`include\` asked for.` })
+    .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with the data that \`include\` names.` })
   const read = async (asking: Asking, wanted: readonly string[], items: readonly Item[]) => {
     const asked = Object.entries(parts).filter(([name]) => wanted.includes(name) && items.length > 0)
     const shown = await Promise.all(asked.map(([, part]) => part.read(asking, items)))
@@ -75,7 +75,11 @@ export function includable<Item extends { id: string }>(
   return {
     include: words(names, names.length)
       .optional()
-      .meta({ description: `Any of ${names.join(', ')}, separated by commas. A single read has no ETag then.` }),
+      .meta({
+        description:
+          `Adds related data to each item. Any of ${names.join(', ')}, separated by commas. ` +
+          'A response for a single item then has no ETag.',
+      }),
     Full: Full as unknown as z.ZodType<Item>,
     async inItem(asked, item) {
       if (asked.query.include === undefined) return item

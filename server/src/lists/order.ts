@@ -42,11 +42,10 @@ export interface WalkedRows {
 }
 
 /** The message for a sort key that every edit changes and that hardly anybody would use. */
-export const notKeptInOrder = 'They are not kept in that order: each edit would cost more'
+export const notKeptInOrder = 'Sorting by this field is not supported, because it would slow down every update'
 
 /** The message for a sort by a name. */
-export const namesDoNotFit =
-  'Names do not fit: a cursor is a UUID that holds the place of a row, which has room for moments, days and ranks'
+export const namesDoNotFit = 'Sorting by name is not supported, because a cursor has no room for a name'
 
 interface Declared<Name extends string> {
   by: { readonly [name in Name]: OrderKey | IdKey }
@@ -70,7 +69,7 @@ interface Orders {
 }
 
 const mayBeEmpty = (key: OrderKey | IdKey) => 'column' in key && key.empty
-const lastOfAll = 'What has no value comes last in both directions.'
+const lastOfAll = 'Items without a value come last in both directions.'
 
 /** Declares the orders of a list. */
 export function ordersOf<Name extends string>(
@@ -103,20 +102,20 @@ export function ordersOf<Name extends string>(
 /** The query parameter that chooses one of the orders. @throws 422 for any other name, with the reason */
 export function sortOf({ names, unsorted, refused, says }: Orders) {
   const sorts = names.flatMap((name) => [name, `-${name}`])
-  const known = `${names.join(', ')}; - before it for descending`
+  const known = `${names.join(', ')}; put - before it for descending order`
   const reasons = new Map(Object.entries(refused))
   const sentence = (sort: unknown) => {
     const reason = reasons.get(String(sort).replace(/^-/, ''))
     return `Must be one of ${known}${reason ? `. ${reason}` : ''}`
   }
   return z
-    .string('Must be given once')
+    .string('Must be sent only once')
     .refine((sort) => sorts.includes(sort), { error: ({ input }) => sentence(input) })
     .optional()
     .meta({
       description:
         `One of ${known}. Default: ${unsorted}.${says && ` ${says}`} ` +
-        'A cursor goes on in the order that it was given in.',
+        'A cursor keeps the order that it was created with.',
       enum: sorts,
     })
 }

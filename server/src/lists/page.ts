@@ -5,22 +5,29 @@ import type { Columns, Fields } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-const limit = wholeNumber(1, 100)
-  .default(50)
-  .meta({ description: 'How many items at most; default 50.', type: 'integer', minimum: 1, maximum: 100, default: 50 })
+const limit = wholeNumber(1, 100).default(50).meta({
+  description: 'The maximum number of items to return. Default: 50.',
+  type: 'integer',
+  minimum: 1,
+  maximum: 100,
+  default: 50,
+})
 
 /** The parameters of an offset list. @see docs/contract.md §8.3 */
 export const offsetQuery = {
   limit,
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ description: 'How many items to skip; default 0.', type: 'integer', minimum: 0, default: 0 }),
+    .meta({ description: 'The number of items to skip. Default: 0.', type: 'integer', minimum: 0, default: 0 }),
 }
 
 /** The parameters of a cursor list. @see docs/contract.md §8.4 */
 export const cursorQuery = {
   limit,
-  cursor: Id.optional().meta({ description: 'nextCursor of the page before; opaque.', format: 'uuid' }),
+  cursor: Id.optional().meta({
+    description: 'The `nextCursor` of the previous page. It is opaque: do not change it.',
+    format: 'uuid',
+  }),
 }
 
 export const offsetPageOf = <Item extends z.ZodType>(item: Item) =>

@@ -101,7 +101,7 @@ export const shareOf = (ofOne: number, onPage: number, items: number) => Math.mi
 
 /** The sentence that documents these limits. */
 export const boundOf = (order: string, ofOne: number, onPage: number) =>
-  `${order}: up to ${ofOne}; a page shares ${onPage} evenly among its items.`
+  `${order}: up to ${ofOne} per item. A page has at most ${onPage} in total, shared evenly among its items.`
 
 const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 

@@ -15,12 +15,12 @@ const fieldValue = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' }
 /** The headers of answers. Those that are required come whenever the answer names them, the others where they apply. */
 export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': {
-    description: 'The id that the request was sent with, or a new one; quote it when you report a problem.',
+    description: 'The id that you sent with the request, or a new one. Quote it when you report a problem.',
     required: true,
     ...string(128, '^[\\w.-]{1,128}$', '1f0e5f0a-3c1e-4a55-9d1b-6f2d8c0b7a11'),
   },
   'X-Error-Code': {
-    description: 'The cause, for machines: one of those that are listed, or one that a later version has.',
+    description: 'The error code, for programs. It is one of the listed codes, or a code that a later version adds.',
     required: true,
     schema: {
       anyOf: [
@@ -31,8 +31,9 @@ export const responseHeaders: Record<string, Json> = {
   },
   ETag: {
     description:
-      'Of a resource its id and version, for If-None-Match and If-Match; of a list or a report what stands for it until something ' +
-      'is written, for If-None-Match. After these come the selected fields and the encoding of a compressed answer.',
+      'For a resource: its id and version, for `If-None-Match` and `If-Match`. For a list or a report: a tag that ' +
+      'stays the same until something is written, for `If-None-Match`. The tag also names the selected fields and ' +
+      'the encoding of a compressed response.',
     required: true,
     ...string(
       112,
@@ -41,44 +42,46 @@ export const responseHeaders: Record<string, Json> = {
     ),
   },
   Location: {
-    description: 'Where the created resource lives: a path, which begins with that of PUBLIC_URL.',
+    description: 'The path of the created resource. It begins with the path of PUBLIC_URL.',
     required: true,
     ...string(200, '/api/v1/', '/api/v1/tags/0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'),
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', required: true, ...seconds },
+  'Retry-After': { description: 'The number of seconds to wait before you try again.', required: true, ...seconds },
   'WWW-Authenticate': { description: 'How to authenticate.', required: true, ...string(16, '^Bearer$', 'Bearer') },
   Accept: {
-    description: 'What may be sent.',
+    description: 'The content type that the server accepts.',
     required: true,
     ...string(32, '^application/json$', 'application/json'),
   },
   'Accept-Encoding': {
-    description: 'Comes when the body had a Content-Encoding: none is understood.',
+    description: 'Sent if the body had a Content-Encoding. The server accepts none.',
     ...string(8, '^identity$', 'identity'),
   },
   'Idempotent-Replayed': {
-    description: 'Comes with the stored answer of an earlier POST that had the same Idempotency-Key.',
+    description: 'Sent with a replay: the stored response to an earlier POST with the same Idempotency-Key.',
     ...string(4, '^true$', 'true'),
   },
   'Dry-Run': {
-    description: 'Comes when the request asked for a dry run, also where that is refused: nothing was done.',
+    description: 'Sent if the request asked for a dry run, even if it was refused. Nothing was saved.',
     ...string(4, '^true$', 'true'),
   },
   'Revoked-Keys': {
-    description: 'How many keys this request revoked: the named one, and those that were made with it.',
+    description: 'The number of keys that this request revoked: the named key and the keys that were created with it.',
     required: true,
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647, examples: [3] },
   },
   RateLimit: {
-    description: 'What is left of the rate limit (r) for how many seconds (t), where the server has one.',
+    description:
+      'The requests that are left (r) in the rate limit, and the seconds until it resets (t). Sent if the server ' +
+      'has a rate limit.',
     ...string(64, '^"default";r=\\d+;t=\\d+$', '"default";r=599;t=60'),
   },
   'RateLimit-Policy': {
-    description: 'The rate limit: requests (q) in seconds (w), where the server has one.',
+    description: 'The rate limit: requests (q) in a number of seconds (w). Sent if the server has a rate limit.',
     ...string(64, '^"default";q=\\d+;w=\\d+$', '"default";q=600;w=60'),
   },
   'Access-Control-Allow-Origin': {
-    description: 'The origin of the browser that asks, where the server lets it.',
+    description: 'The origin of the web page that sent the request, if the server allows it.',
     ...string(253, '^https?://\\S+$', 'https://app.example.com'),
   },
 }
@@ -92,7 +95,9 @@ export const sharedParameters: Record<string, Json> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes the request safe to send again: it takes effect once. Visible ASCII, bare or in quotes.',
+    description:
+      'Makes the request safe to repeat: it takes effect only once. Visible ASCII characters, with or without ' +
+      'double quotes.',
     ...string(
       512,
       '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
@@ -102,25 +107,26 @@ export const sharedParameters: Record<string, Json> = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'Of a stream: the id of the last event that was seen. It goes before `cursor` and `after`.',
+    description: 'For a stream: the id of the last event that you received. It overrides `cursor` and `after`.',
     schema: { type: 'string', maxLength: 16, pattern: '^[0-9]*$', examples: ['1204'] },
   },
   DryRun: {
     name: 'dryRun',
     in: 'query',
-    description: 'Whether everything is checked and answered as it would be, and then undone.',
+    description: 'If true, the server checks the request and responds as usual, but saves nothing.',
     schema: { type: 'boolean', default: false },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag that the client has: 304 while it is current.',
+    description: 'The ETag of your copy. The response is 304 if the copy is still current.',
     schema: { ...fieldValue, examples: [exampleTag] },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag that the client read: 412 when it changed since. `*` is any.',
+    description:
+      'The ETag that you read. The response is 412 if the resource has changed since then. `*` matches any version.',
     schema: { type: 'string', pattern: formOfIfMatch.source, examples: ['*', exampleTag] },
   },
 }

@@ -13,21 +13,24 @@ import { deliveryParameters, deliveryResponses, webhooksOf } from './webhooks.ts
 
 const description = `A headless work-management server: one multi-tenant REST API with exactly-once writes.
 
-**Authentication.** Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key\`. It belongs to a member of one
-organization; what belongs to others does not exist for it: 404.
+**Authentication.** Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key\`. A key belongs to a member of
+one organization. A resource of another organization is a 404.
 
-**Roles.** In the organization a member is owner, admin or member; in a project lead, contributor or viewer. Owners and
-admins lead every project, and whatever belongs to the organization as a whole; on another member or its keys one has
-the role lead unless that member ranks above.
+**Roles.** In the organization you are an owner, an admin or a member. In a project you are a lead, a contributor or a
+viewer. Owners and admins have the role lead in every project, and for everything that belongs to the whole organization.
+They also have it for another member and that member's keys, unless the member has a higher role.
 
-**Writes.** A POST with an \`Idempotency-Key\` takes effect once: sent again, it gets the first answer. PATCH merges:
-absent keeps, \`null\` clears. \`If-Match\` guards what was read.
+**Writes.** A POST with an \`Idempotency-Key\` takes effect once. If you send it again, you get the first response again.
+PATCH changes only the fields that you send; \`null\` clears a field. With \`If-Match\`, a write is refused if the resource
+changed since you read it.
 
-**Lists** page by \`offset\` and carry a \`total\`, or by an opaque \`cursor\` that stays right while others write.
+**Lists.** Some lists page by \`offset\` and have a \`total\`. Others page by an opaque \`cursor\`, which stays correct while
+other clients write.
 
-**Events.** Every write appends to the log of its organization. \`GET /events\` reads it; webhooks are sent it.
+**Events.** Every write adds events to the log of its organization. \`GET /events\` reads the log, and webhooks receive
+its events.
 
-**Errors** have one shape, \`{"error": "…"}\`; the cause for machines is in \`X-Error-Code\`.`
+**Errors** have one shape, \`{"error": "…"}\`. The code for programs is in \`X-Error-Code\`.`
 
 /**
  * The OpenAPI 3.1 document of the routes, and of what webhooks are sent, from the schemas that validate them.
@@ -61,7 +64,9 @@ export function openapi(
       contact: { name: 'The maintainers of Taskwright' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url, description: 'Local or production: the server that serves this document.', 'x-internal': false }],
+    servers: [
+      { url, description: 'The server that serves this document, local or in production.', 'x-internal': false },
+    ],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [...tags].map((name) => ({ name, description: (named[name] ?? named[`Full${name}`])?.description })),
     paths,

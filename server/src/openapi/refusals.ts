@@ -26,23 +26,23 @@ const error = (message: string, code: ErrorCode) => new ApiError(errorCodes[code
 const refusals: Record<number, readonly [name: string, description: string, headers: readonly string[], ApiError]> = {
   400: [
     'BadRequest',
-    'Malformed, or the domain does not allow it.',
+    'The request is malformed, or its values do not fit together.',
     replayable,
     badRequest('The body is not valid JSON'),
   ],
   401: [
     'Unauthorized',
-    'The key is missing, unknown, expired or revoked.',
+    'The API key is missing, unknown, expired or revoked.',
     [...known, 'WWW-Authenticate'],
     unauthorized(),
   ],
   403: [
     'Forbidden',
-    'The key lacks the scope, or its member the role.',
+    'The key does not have the scope, or its member does not have the role.',
     replayable,
     forbidden('The API key lacks the scope write', 'missing_scope'),
   ],
-  404: ['NotFound', 'It does not exist, or the caller cannot see it.', replayable, notFound()],
+  404: ['NotFound', 'The resource does not exist, or you cannot see it.', replayable, notFound()],
   408: [
     'RequestTimeout',
     'The request took too long to arrive.',
@@ -51,13 +51,13 @@ const refusals: Record<number, readonly [name: string, description: string, head
   ],
   409: [
     'Conflict',
-    'The Idempotency-Key came with another request before.',
+    'The Idempotency-Key was already used for a different request.',
     counted,
     conflict('This Idempotency-Key was already used with a different request', 'idempotency_key_reused'),
   ],
   412: [
     'PreconditionFailed',
-    'A rule of the domain, or If-Match, prevented it.',
+    'A rule does not allow the change, or the ETag in If-Match is not current.',
     replayable,
     refused('The subtask is finalized; reopen it before you change it or its time', 'subtask_finalized'),
   ],
@@ -70,39 +70,39 @@ const refusals: Record<number, readonly [name: string, description: string, head
   414: ['UriTooLong', 'The URL is longer than 8192 characters.', counted, error('The URL is too long', 'url_too_long')],
   415: [
     'UnsupportedMediaType',
-    'The body is not JSON, not in UTF-8, or has a Content-Encoding.',
+    'The body is not JSON in UTF-8, or it has a Content-Encoding.',
     [...counted, 'Accept', 'Accept-Encoding'],
     error('Send the body as application/json', 'unsupported_media_type'),
   ],
   422: [
     'ValidationFailed',
-    'Some fields are wrong; the details name each.',
+    'Some fields are wrong. `details` names each of them.',
     replayable,
     invalid({ name: ['Must be a string'] }),
   ],
   429: [
     'TooManyRequests',
-    'The rate limit of the key is used up.',
+    'The key has reached its rate limit.',
     [...counted, 'Retry-After'],
     error('Too many requests; wait and try again', 'rate_limited'),
   ],
   431: [
     'HeadersTooLarge',
-    `The headers are larger than 16 KiB, or more than ${mostHeaders}.`,
+    `The headers are larger than 16 KiB, or there are more than ${mostHeaders}.`,
     always,
     error('The headers are too large', 'headers_too_large'),
   ],
   500: [
     'InternalError',
-    'An error that nobody foresaw.',
+    'An unexpected error.',
     counted,
     error('Internal server error; quote the request id when you report it', 'internal'),
   ],
   503: [
     'Unavailable',
-    'Not just now.',
+    'The server cannot respond now. Try again later.',
     [...counted, 'Retry-After'],
-    unavailable('The server cannot answer just now; try again'),
+    unavailable('The server is temporarily unavailable; try again'),
   ],
 }
 
@@ -130,9 +130,9 @@ const envelope = (properties: Json) => ({
 
 /** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
 export const errorSchemas: Record<string, Json> = {
-  ErrorEnvelope: { description: 'What went wrong, in English.', ...envelope({ error: message }) },
+  ErrorEnvelope: { description: 'The error message, in English.', ...envelope({ error: message }) },
   ValidationError: {
-    description: 'What is wrong with the fields (by path, such as `stages.0`), and with the request as a whole.',
+    description: 'The errors of each field, by its path such as `stages.0`, and of the request as a whole.',
     ...envelope({
       error: { type: 'string', const: 'Validation failed' },
       details: envelope({

@@ -29,7 +29,12 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
   const common = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Access-Control-Allow-Origin']
   if (method !== 'GET') common.push('Dry-Run')
   if (returns === undefined)
-    return { 204: { description: 'Done.', headers: headersNamed([...common, ...route.answerHeaders]) } }
+    return {
+      204: {
+        description: 'Success. The response has no body.',
+        headers: headersNamed([...common, ...route.answerHeaders]),
+      },
+    }
   const validators = hasVersion(route, named) || route.isTaggedByBody ? ['ETag'] : []
   const replayed = method === 'POST' ? ['Idempotent-Replayed'] : []
   const schema = schemaOf(returns, 'output')
@@ -38,7 +43,7 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
   if (validators.length > 0 && (includes(route) || route.isTaggedByBody))
     headers.ETag = { ...responseHeaders.ETag, required: false }
   const answer = {
-    description: created ? 'Created.' : 'Done.',
+    description: created ? 'Created.' : 'Success.',
     headers,
     content: {
       'application/json': { schema, example: exampleOf(schema, named) },
@@ -48,7 +53,7 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
     ...(Object.keys(links).length > 0 ? { links } : {}),
   }
   if (method !== 'GET' || validators.length === 0) return { [created ? 201 : 200]: answer }
-  const unchanged = { description: 'The client has it already.', headers: headersNamed([...common, ...validators]) }
+  const unchanged = { description: 'Your copy is still current.', headers: headersNamed([...common, ...validators]) }
   return { 200: answer, 304: unchanged }
 }
 
@@ -56,7 +61,7 @@ const csvSchema = {
   type: 'string',
   format: 'csv',
   maxLength: 50_000_000,
-  description: 'The same, a row for each group.',
+  description: 'The same data, with a row for each group.',
 }
 
 /** Server-sent events, each of which holds one item of the list. @see the HTML standard, "Server-sent events" */
@@ -68,7 +73,7 @@ function streamed(named: Record<string, Json>): Json {
     format: 'event-stream',
     // as long as the client reads
     maxLength: Number.MAX_SAFE_INTEGER,
-    description: 'The same as it happens, one server-sent event for each: its `data` is an Event as JSON.',
+    description: 'The same events while they happen, as server-sent events. The `data` of each is an Event as JSON.',
   }
   return { schema, example: `${lines.join('\n')}\n\n` }
 }

@@ -24,7 +24,7 @@ function delivery({ type, description, snapshot }: EventType, named: Record<stri
   return {
     operationId: `receive${type.replace(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`,
     summary: type,
-    description: `${description} Sent to the webhooks that want it.`,
+    description: `${description} Sent to the webhooks that subscribe to it.`,
     tags: ['Event'],
     // the signature says who sends it
     security: [],
@@ -45,12 +45,12 @@ const statuses: Record<string, string> = { Delivered: '2XX', Unwanted: '410', Un
 
 /** What the answer of a receiver means. */
 export const deliveryResponses: Record<string, Json> = {
-  Delivered: { description: 'It arrived, and is not sent again.' },
-  Unwanted: { description: 'Nothing more is wanted: the webhook is disabled.' },
+  Delivered: { description: 'The event arrived. It is not sent again.' },
+  Unwanted: { description: 'The receiver wants no more events. The server disables the webhook.' },
   Undelivered: {
     description:
-      'Anything else, a redirect included, and no whole answer within 15 seconds: it is sent again with the same webhook-id, ' +
-      'up to ten times in three days, or when Retry-After says.',
+      'Any other response, including a redirect, or no complete response within 15 seconds. The server sends the ' +
+      'event again with the same webhook-id, up to ten times in three days. It waits as long as Retry-After says.',
   },
 }
 
@@ -60,7 +60,9 @@ export const deliveryParameters: Record<string, Json> = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'The id of the event: the same on every attempt, so whoever keeps it takes no event twice.',
+    description:
+      'The id of the event, the same for every attempt. Store it, so you can ignore an event that you already ' +
+      'processed.',
     schema: { type: 'string', format: 'uuid', maxLength: 36, examples: ['0198c0de-7a5b-8c3d-8e4f-5a6b7c8d9e0f'] },
   },
   WebhookTimestamp: {
@@ -68,7 +70,8 @@ export const deliveryParameters: Record<string, Json> = {
     in: 'header',
     required: true,
     description:
-      'When this attempt was made, in seconds since 1970. Whoever refuses old ones cannot be sent a copy later.',
+      'When the server made this attempt, in seconds since 1970. Refuse old timestamps, so nobody can send you a ' +
+      'copy later.',
     schema: { type: 'string', maxLength: 20, pattern: '^[0-9]+$', examples: ['1767225600'] },
   },
   WebhookSignature: {
@@ -76,8 +79,8 @@ export const deliveryParameters: Record<string, Json> = {
     in: 'header',
     required: true,
     description:
-      'HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook, in Base64 behind `v1,`. While a ' +
-      'secret is rotated there are two, with a space between.',
+      'HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook: `v1,` and the Base64 ' +
+      'value. During a rotation there are two signatures, separated by a space.',
     schema: {
       ...{ type: 'string', minLength: 47, maxLength: 95, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
       examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],

@@ -59,7 +59,7 @@ export async function answerRequest(route: Route, request: Request, services: Se
       const callerChanged = isDividedByZero(error)
       if (!callerChanged && failureOf(error) !== 'again') throw error
       if (attempt === 3 && error instanceof TransactionLost) throw error
-      if (attempt === 3) throw unavailable('Too many requests are changing the same thing; try again')
+      if (attempt === 3) throw unavailable('Too many requests are changing the same resource; try again')
       if (callerChanged) {
         own = { ...own, caller: await authenticateAgain(own, services.authenticator) }
         continue
@@ -197,7 +197,7 @@ async function runWrite(
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {
     const { route: other, params, query } = found(services.router.find(method, path))
     if (other.roles === operator || other.secret || other === route)
-      throw forbidden('Not inside another request', 'not_inside')
+      throw forbidden('This operation cannot be part of a bulk request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
     const caller = changes.some(changesAccess) ? await currentCaller(tx, request.caller) : request.caller
     const answer = await answerPart(other, { ...request, caller, url: path, headers, params, query, body })

@@ -44,14 +44,17 @@ export function refuseUnlessMatching(asked: Headers, item: Versioned | undefined
   const tags = tagsOfIfMatch(wanted)
   if (tags === '*') return
   if (item?.version === undefined) {
-    throw refused('If-Match goes with a resource that the path names; in a bulk give ifMatch of an operation', mismatch)
+    throw refused(
+      'If-Match needs a path that names one resource; in a bulk request, use ifMatch of an operation',
+      mismatch,
+    )
   }
   const states = tags.map((tag) => plainTag(tag).slice(1, -1))
   const state = stateOf(item)
   if (states.some((known) => known === state || known.startsWith(`${state}.`))) return
-  if (!states.includes(String(item.version))) throw refused('It changed since you read it; read it again', mismatch)
-  if (!byId)
-    throw refused('This path has a key in place of an id: send the whole ETag, not the version alone', mismatch)
+  if (!states.includes(String(item.version)))
+    throw refused('The resource changed since you read it; read it again', mismatch)
+  if (!byId) throw refused('The path has a key instead of an id: send the whole ETag, not only the version', mismatch)
 }
 
 const mismatch = 'etag_mismatch'
@@ -67,7 +70,7 @@ export function refuseMalformedIfMatch(asked: Headers): void {
 function tagsOfIfMatch(header: string | string[]): string[] | '*' {
   const value = String(header)
   if (!formOfIfMatch.test(value)) {
-    throw badRequest(`If-Match must be an ETag as it was read, in double quotes: "${example}"`, 'invalid_if_match')
+    throw badRequest(`If-Match must be an ETag as you received it, in double quotes: "${example}"`, 'invalid_if_match')
   }
   return value === '*' ? '*' : (value.match(/(W\/)?"[^"]*"/g) ?? [])
 }

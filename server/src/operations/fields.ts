@@ -51,7 +51,7 @@ function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
     .optional()
     .meta({
       description:
-        'Only these fields are answered, and what `include` adds: then the answer has not all that its schema requires. ' +
+        'Returns only these fields, and those that `include` adds. The response then lacks fields that its schema requires. ' +
         `Any of ${known.join(', ')}, separated by commas.` +
         (unasked.length > 0 ? ` Default: ${unasked.join(', ')}.` : ''),
     })

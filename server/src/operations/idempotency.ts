@@ -217,4 +217,4 @@ async function atMost(ms: number, before: Promise<void>): Promise<void> {
   await Promise.race([before, tooLong]).finally(() => clearTimeout(timer))
 }
 
-const inProgress = () => unavailable('Another request with this Idempotency-Key is under way; try again')
+const inProgress = () => unavailable('Another request with this Idempotency-Key is still in progress; try again')

@@ -120,9 +120,9 @@ export function refuseUnlessAllowed(route: Route, caller: Caller, target?: Loade
 }
 
 function lacksRole(needed: string, { archived }: Loaded<Resource>) {
-  if (needed === 'nobody') return forbidden('This is for somebody else to do', 'not_yours')
+  if (needed === 'nobody') return forbidden('Only another member can do this, such as the author', 'not_yours')
   if (archived === undefined) return lacksOrganizationRole()
-  return forbidden(`This takes the role ${needed} in the project`, 'missing_project_role')
+  return forbidden(`This needs the role ${needed} in the project`, 'missing_project_role')
 }
 
 const lacksOrganizationRole = () => forbidden('Your role in the organization does not allow this', 'missing_role')

@@ -21,7 +21,10 @@ export function unseal(asked: SealedFor, sealed: Buffer): Buffer {
   try {
     return decrypt(key, asked.fingerprint, sealed.subarray(16))
   } catch {
-    throw forbidden('This answer holds a secret; only the API key that asked for it may read it again', 'sealed')
+    throw forbidden(
+      'This response holds a secret; only the API key that sent the first request can read it again',
+      'sealed',
+    )
   }
 }
 

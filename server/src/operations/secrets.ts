@@ -48,7 +48,7 @@ const form = Buffer.from([1])
 export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<Secrets> {
   if (secrets === undefined) {
     throw refused(
-      'This server has no SECRET_KEY to seal secrets with; its operator has to set one',
+      'This server has no SECRET_KEY to encrypt secrets with; its operator must set one',
       'secret_key_missing',
     )
   }
@@ -61,7 +61,7 @@ export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<S
   // lock the row, so that a change of the key includes the secret that is stored now
   if (fingerprint.equals((await fingerprintIn(db, 'share')) ?? Buffer.alloc(0))) return secrets
   throw refused(
-    'This server has another SECRET_KEY than the others; its operator has to set theirs',
+    'This server has a different SECRET_KEY than the others; its operator must set the same one',
     'secret_key_differs',
   )
 }

@@ -60,5 +60,5 @@ export function readLastEventId(headers: Headers): number | undefined {
   if (given === undefined || given === '') return undefined
   const sequence = Number(given)
   if (/^[0-9]{1,16}$/.test(String(given)) && Number.isSafeInteger(sequence)) return sequence
-  throw badRequest('Last-Event-ID must be the id of an event of this stream', 'invalid_last_event_id')
+  throw badRequest('Last-Event-ID must be the id of an event in this stream', 'invalid_last_event_id')
 }

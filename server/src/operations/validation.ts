@@ -29,7 +29,7 @@ export function plainly(issue: z.core.$ZodRawIssue): string {
     return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
   if (issue.code === 'too_small') return bounded('least', issue.minimum, issue.origin)
   if (issue.code === 'too_big') return bounded('most', issue.maximum, issue.origin)
-  return 'Is not in the form that it must have'
+  return 'Has the wrong format'
 }
 
 const kinds: Record<string, string> = {

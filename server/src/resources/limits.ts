@@ -29,27 +29,28 @@ const timeOn: Limit['held'] = (orgId, id) => sql`(
 export const limits = {
   subtasksOfTask: {
     most: 1_000,
-    sentence: 'A task has 1000 subtasks at most; put more into another task',
+    sentence: 'A task can have at most 1000 subtasks; use another task for more',
     held: below(sql`subtasks`, sql`task_id`),
   },
   commentsOnTask: {
     most: 10_000,
-    sentence: 'A task has 10000 comments at most',
+    sentence: 'A task can have at most 10000 comments',
     held: below(sql`comments`, sql`task_id`),
   },
   timeOnTask: {
     most: 10_000,
-    sentence: 'A task has 10000 time entries at most, with those on its subtasks; record more on another task',
+    sentence:
+      'A task can have at most 10000 time entries, including those on its subtasks; record more on another task',
     held: timeOn,
   },
   stagesOfWorkspace: {
     most: 100,
-    sentence: 'A workspace has 100 stages at most',
+    sentence: 'A workspace can have at most 100 stages',
     held: below(sql`stages`, sql`workspace_id`),
   },
   webhooksOfOrganization: {
     most: 100,
-    sentence: 'An organization has 100 webhooks at most; delete some first',
+    sentence: 'An organization can have at most 100 webhooks; delete one first',
     held: (orgId) => sql`webhooks where webhooks.org_id = ${orgId} and webhooks.deleted_at is null`,
   },
 } satisfies Record<string, Limit>

@@ -14,10 +14,10 @@ import { table } from '../db/table.ts'
 /** A user in an organization. */
 export const Member = resource('Member', 'A user in an organization.', {
   name: Name.meta({ examples: ['Ann Example'] }),
-  email: Email.meta({ description: 'Unique in the organization; kept in lower case.' }),
+  email: Email.meta({ description: 'Unique in the organization. Stored in lower case.' }),
   role: z.enum(['owner', 'admin', 'member']),
-  timezone: Timezone.nullable().meta({ description: "IANA time zone; null: the organization's." }),
-  status: z.enum(['active', 'deactivated']).meta({ description: 'The keys of a deactivated member are dead.' }),
+  timezone: Timezone.nullable().meta({ description: 'IANA time zone. Null: the time zone of the organization.' }),
+  status: z.enum(['active', 'deactivated']).meta({ description: 'The API keys of a deactivated member do not work.' }),
 })
 export type Member = z.output<typeof Member>
 
@@ -28,10 +28,12 @@ export const storedMembers = table('members', Member, {
   foundBy: ['name'],
   tells: {
     deleted:
-      'It is in no project any more, which has no events of its own; it comes off tasks and subtasks with one for each.',
-    restored: 'It is in no project and assigned to nothing.',
+      'The member is also removed from all projects, without further events. Each task and subtask that was ' +
+      'assigned to the member gets its own event.',
+    restored: 'The member is in no project and has no assignments.',
     erased:
-      'A removed member has no name any more: forget what it was called. It leaves the events of before within minutes, and nothing brings it back.',
+      'The name and e-mail address of a removed member were erased for good: forget the name, too. Earlier events ' +
+      'lose it within minutes. Nothing restores it.',
   },
   goneSince: 'never',
 })
@@ -41,10 +43,10 @@ export const NamedMember = z
   .strictObject({
     id: Id,
     name: Name.meta({ examples: ['Ann Example'] }),
-    email: Email.nullable().meta({ description: 'Null once it is removed.' }),
+    email: Email.nullable().meta({ description: 'Null if the member was removed.' }),
     status: z.enum(['active', 'deactivated', 'removed']),
   })
-  .meta({ id: 'NamedMember', description: 'Who did something: a member, also after it was removed.' })
+  .meta({ id: 'NamedMember', description: 'A member who did something, even if the member was removed later.' })
 export type NamedMember = z.output<typeof NamedMember>
 
 /** Those who did something: what they did names them after they are removed too. */

@@ -11,17 +11,19 @@ const seconds = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** How far the work of a project is. */
 export const Progress = z
   .strictObject({
-    todo: count.meta({ description: 'Tasks in stages of this category. These four together are all tasks.' }),
+    todo: count.meta({
+      description: 'Tasks in stages of this category. `todo`, `doing`, `done` and `offBoard` together are all tasks.',
+    }),
     doing: count,
     done: count,
-    offBoard: count.meta({ description: 'Open tasks that stand on no board.' }),
+    offBoard: count.meta({ description: 'Open tasks that are on no board.' }),
     overdue: count.meta({
-      description: 'Open tasks that were due before today, in the time zone of the organization.',
+      description: 'Open tasks whose due date is before today, in the time zone of the organization.',
     }),
-    estimatedSeconds: seconds.meta({ description: 'Of all tasks that have an estimate.' }),
-    trackedSeconds: seconds.meta({ description: 'Time on all tasks; what runs counts so far.' }),
+    estimatedSeconds: seconds.meta({ description: 'The sum of all estimates.' }),
+    trackedSeconds: seconds.meta({ description: 'The time on all tasks. Running time entries count up to now.' }),
   })
-  .meta({ id: 'Progress', description: 'Tasks by the category of their stage, those overdue, and time.' })
+  .meta({ id: 'Progress', description: 'Tasks by the category of their stage, overdue tasks, and time.' })
 export type Progress = z.output<typeof Progress>
 
 /**

@@ -12,13 +12,13 @@ import { table } from '../db/table.ts'
 const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
 
 /** Work that belongs together and the people who see it. */
-export const Project = resource('Project', 'Work that belongs together and the people who see it.', {
+export const Project = resource('Project', 'Tasks that belong together, and the members who see them.', {
   name: Name,
   key: z
     .string()
-    .regex(keyForm, 'Must be 2 to 10 capital letters and digits, a letter first')
+    .regex(keyForm, 'Must be 2 to 10 capital letters and digits, starting with a letter')
     .meta({
-      description: 'Begins the keys of its tasks (WEB-12); unique in the organization; fixed.',
+      description: 'The start of the keys of its tasks, such as WEB-12. Unique in the organization. Cannot be changed.',
       maxLength: 10,
       examples: ['WEB'],
     }),
@@ -36,10 +36,13 @@ export const storedProjects = table('projects', Project, {
   nameKey: true,
   tells: {
     deleted:
-      'All that is in it is hidden with it, and has no events of its own. What may run in it was stopped before.',
-    restored: 'What was hidden with it returns as it was; what of it changed meanwhile has an event of its own.',
-    archived: 'A project was archived: all writes in it are refused. What ran in it has an event of its own.',
-    unarchived: 'A project that was archived is open again.',
+      'Everything in the project is hidden with it, without further events. Running timers in it were stopped ' +
+      'first.',
+    restored:
+      'Everything that was hidden with the project is back. If something in it changed meanwhile, it has its own ' +
+      'event.',
+    archived: 'A project was archived. It accepts no more writes. Timers that were stopped have their own events.',
+    unarchived: 'A project was unarchived. It accepts writes again.',
   },
   joins: { project_members: { projectId: 'projects', memberId: 'members' } },
   foundBy: ['name', 'description', 'key'],

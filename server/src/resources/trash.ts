@@ -45,11 +45,14 @@ export const restoreRoute = <Item extends { id: string }, const Emitted extends 
     emits = [],
     before,
   }: Restoring<Item, Emitted>,
-): Route =>
-  route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
+): Route => {
+  const noun = stored.noun.replaceAll('_', ' ')
+  return route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
     name,
-    summary: `Restore a deleted ${stored.noun.replaceAll('_', ' ')}, with what was deleted with it`,
-    description: description ?? 'Within 30 days. What it belongs to must be there.',
+    summary: `Restore a deleted ${noun}`,
+    description:
+      description ??
+      `You can restore a ${noun} for 30 days, with everything that was deleted with it. What it belongs to must not be deleted.`,
     roles: admins,
     target,
     ...(needs === undefined ? {} : { needs }),
@@ -65,6 +68,7 @@ export const restoreRoute = <Item extends { id: string }, const Emitted extends 
       return restored
     },
   })
+}
 
 interface Above {
   table: Sql
@@ -128,5 +132,6 @@ export async function refuseIfOrphaned(
   if (id === null) return
   const there = await db.row(sql`
     select id from ${parent} where org_id = ${orgId} and id = ${id} and deleted_at is null ${sql.lock(lock, parent)}`)
-  if (there === undefined) throw refused(`Its ${noun} is deleted; restore that first`, 'parent_deleted')
+  if (there === undefined)
+    throw refused(`The ${noun} it belongs to is deleted; restore the ${noun} first`, 'parent_deleted')
 }

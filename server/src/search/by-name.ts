@@ -6,7 +6,9 @@ import { has } from './kind.ts'
 
 /** The parameter of a list that finds items by the words of their names. */
 export const wordStarts = searched.optional().meta({
-  description: 'Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example.',
+  description:
+    'Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not ' +
+    'matter.',
 })
 
 /** Condition: each word of `q` is the start of a word of a name. @param table found by its name alone */

@@ -46,7 +46,7 @@ test('every name of every operation refuses invisible characters and accents alo
       const messages = issuesOf({ name }).map(({ message }) => message)
       assert.deepEqual(
         messages,
-        ['Must hold a letter, a digit, a punctuation mark or a symbol'],
+        ['Must contain a letter, a digit, a punctuation mark or a symbol'],
         `${line} ${JSON.stringify(name)}`,
       )
     }

@@ -126,7 +126,7 @@ test('a transaction that takes too long is undone and gets 503, and its connecti
   ]
   const late = await owner.post('/bulk', { operations }, { 'idempotency-key': 'late' })
   assert.equal(late.status, 503)
-  assert.deepEqual(late.body, { error: 'It took too long, and all of it was undone; ask for less at once' })
+  assert.deepEqual(late.body, { error: 'The request took too long and was undone; request less at once' })
   assert.equal((await owner.get('/tags')).body.total, 0)
   await nobodyWaits()
   assert.equal((await untilTaken(() => owner.post('/tags', { name: 'In time' }))).status, 201)

@@ -55,7 +55,7 @@ test('a server that starts on a standby serves reads, says so and refuses writes
   assert.equal((await owner.get('/tasks')).body.data.length, 1)
   assert.deepEqual(
     [await readiness(server), await readiness(strict)],
-    ['200 {"status":"ready","writes":false}', '503 {"error":"The database takes no writes"}'],
+    ['200 {"status":"ready","writes":false}', '503 {"error":"The database does not accept writes"}'],
   )
   assert.equal((await write()).status, 503)
   // its jobs ask for their locks, all at once

@@ -224,7 +224,7 @@ test('Enter in the search opens the operation that is meant, not the first that 
     ...routes.filter((_, n) => n % 10 === 0).map(({ summary }) => [summary, summary]),
     ...[
       ['create tag', 'Create a tag'],
-      ['list tags by name', 'List tags, by name'],
+      ['list tags', 'List tags'],
       ['tags.create', 'Create a tag'],
     ],
   ]

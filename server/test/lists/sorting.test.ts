@@ -151,22 +151,22 @@ test('position needs one stage or one workspace: 422 in fieldErrors.sort', async
 
 test('a sort that a list does not have gets 422 in fieldErrors.sort, which says why and what the list has', async () => {
   for (const [path, sorts, sentence] of [
-    ['/tasks', ['name', '-name', 'key'], 'Names do not fit'],
+    ['/tasks', ['name', '-name', 'key'], 'Sorting by name is not supported'],
     ['/tasks', ['', '-', 'created', '+dueDate', 'dueDate,priority', 'toString'], 'Must be one of createdAt,'],
-    ['/subtasks', ['name'], 'Names do not fit'],
-    ['/subtasks', ['updatedAt'], 'They are not kept in that order'],
-    ['/comments', ['-updatedAt'], 'They are not kept in that order'],
+    ['/subtasks', ['name'], 'Sorting by name is not supported'],
+    ['/subtasks', ['updatedAt'], 'Sorting by this field is not supported'],
+    ['/comments', ['-updatedAt'], 'Sorting by this field is not supported'],
     ['/subtasks', ['dueDate', 'position'], 'Must be one of createdAt,'],
     ['/comments', ['finalizedAt'], 'Must be one of createdAt;'],
     ['/time-entries', ['dueDate', 'position'], 'Must be one of startedAt,'],
-    ['/time-entries', ['startedAt&sort=createdAt'], 'Must be given once'],
+    ['/time-entries', ['startedAt&sort=createdAt'], 'Must be sent only once'],
   ] as const)
     for (const sort of sorts) {
       const { fieldErrors } = detailsOf(await owner.get(`${path}?sort=${sort}`))
       assert.deepEqual(Object.keys(fieldErrors), ['sort'], sort)
       const [said = ''] = fieldErrors.sort ?? []
       assert.ok(said.includes(sentence), said)
-      if (sentence !== 'Must be given once') assert.match(said, /createdAt/)
+      if (sentence !== 'Must be sent only once') assert.match(said, /createdAt/)
     }
 })
 

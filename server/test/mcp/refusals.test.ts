@@ -96,7 +96,7 @@ test('a caller who lacks a role is told not to try again', async () => {
   const { call } = await connectAgent(server.base, world.member.key)
   const { refused, text } = await call('add_comment', { task: 'WEB-1', body: 'x' })
   assert.ok(refused)
-  assert.match(text, /takes the role contributor in the project\. Do not try again/)
+  assert.match(text, /needs the role contributor in the project\. Do not try again/)
 })
 
 test("a refusal names the tool's argument, whatever field the value went to, and says what it accepts", async () => {

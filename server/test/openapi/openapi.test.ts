@@ -210,7 +210,7 @@ test('the lists declare limit with offset or with cursor, as the contract says',
       const parameters = parametersOf(document.paths[`/api/v1/${list}`]?.get)
       const limit = parameters.find(({ name }) => name === 'limit')
       assert.deepEqual([limit?.schema.minimum, limit?.schema.maximum], [1, 100])
-      assert.match(limit?.description ?? '', /default 50/)
+      assert.match(limit?.description ?? '', /Default: 50/)
       assert.ok(parameters.some(({ name }) => name === style))
       assert.equal(
         parameters.some(({ name }) => name === (style === 'offset' ? 'cursor' : 'offset')),

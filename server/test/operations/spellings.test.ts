@@ -79,7 +79,7 @@ test('a + that is not encoded in a query gets one message, which says what to wr
     const messages = reply.body.details.fieldErrors[field]
     assert.deepEqual(
       messages,
-      ['Write the + of the offset as %2B in a query, such as 2026-01-31T09:30:00%2B01:00'],
+      ['Encode the + of the offset as %2B in a query, such as 2026-01-31T09:30:00%2B01:00'],
       path,
     )
   }

@@ -84,15 +84,21 @@ test('an invalid filter value is named, with the values that are allowed and how
   const said = async (query: string) => Object.values(detailsOf(await owner.get(`/tasks?${query}`)).fieldErrors).flat()
   const id = '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'
   const cases: [string, string][] = [
-    ['assigneeId=x', 'Must be a UUID, me or none, or up to 50 of them; "x" is none'],
-    [`tagId=${id}&tagId=b`, 'Must be a UUID, or up to 10 of them; "b" is none'],
-    [`projectId=${id},`, 'Must be a UUID, or up to 50 of them; "" is none'],
-    [`projectId=${'x'.repeat(500)}`, `Must be a UUID, or up to 50 of them; "${'x'.repeat(40)}" is none`],
-    ['priority=high,low,1', 'Must be one of none, low, medium, high, urgent, or up to 5 of them; "1" is none'],
-    ['dueDate=none,today', 'Must be a date such as 2026-01-31 or none, or up to 50 of them; "today" is none'],
+    ['assigneeId=x', 'Must be a UUID, me or none, or a list of up to 50 of them; "x" is not valid'],
+    [`tagId=${id}&tagId=b`, 'Must be a UUID, or a list of up to 10 of them; "b" is not valid'],
+    [`projectId=${id},`, 'Must be a UUID, or a list of up to 50 of them; "" is not valid'],
+    [`projectId=${'x'.repeat(500)}`, `Must be a UUID, or a list of up to 50 of them; "${'x'.repeat(40)}" is not valid`],
+    [
+      'priority=high,low,1',
+      'Must be one of none, low, medium, high, urgent, or a list of up to 5 of them; "1" is not valid',
+    ],
+    [
+      'dueDate=none,today',
+      'Must be a date such as 2026-01-31 or none, or a list of up to 50 of them; "today" is not valid',
+    ],
     [
       'dueDate=2020-01-01,3020-01-01',
-      'Must be a date such as 2026-01-31 or none, or up to 50 of them; "3020-01-01" is none',
+      'Must be a date such as 2026-01-31 or none, or a list of up to 50 of them; "3020-01-01" is not valid',
     ],
     [`projectId=${id}&projectId=${id.toUpperCase()}`, `Must not contain "${id}" twice`],
     ['assigneeId=me,me', 'Must not contain "me" twice'],

@@ -27,10 +27,10 @@ test('a task has at most 1,000 subtasks: 412 for more, also for a restore', asyn
   const add = () => owner.post(`/tasks/${task.id}/subtasks`, { name: 'One more' })
   const together = await Promise.all([add(), add(), add()])
   assert.deepEqual(together.map(({ status }) => status).toSorted(), [201, 412, 412])
-  assertNoRoom(await add(), /^A task has 1000 subtasks at most; put more into another task$/)
+  assertNoRoom(await add(), /^A task can have at most 1000 subtasks; use another task for more$/)
   assert.equal((await owner.delete(`/subtasks/${id}`)).status, 204)
   assert.equal((await add()).status, 201)
-  assertNoRoom(await owner.post(`/subtasks/${id}/restore`), /^A task has 1000 subtasks at most/)
+  assertNoRoom(await owner.post(`/subtasks/${id}/restore`), /^A task can have at most 1000 subtasks/)
 })
 
 test('a task has at most 10,000 comments, and a workspace at most 100 stages: 412 for more', async () => {
@@ -46,11 +46,11 @@ test('a task has at most 10,000 comments, and a workspace at most 100 stages: 41
   )
   const comment = () => owner.post(`/tasks/${task.id}/comments`, { body: 'One more' })
   const { body: last } = await comment()
-  assertNoRoom(await comment(), /^A task has 10000 comments at most$/)
+  assertNoRoom(await comment(), /^A task can have at most 10000 comments$/)
   // one that comes back needs room too
   assert.equal((await owner.delete(`/comments/${last.id}`)).status, 204)
   const { body: next } = await comment()
-  assertNoRoom(await owner.post(`/comments/${last.id}/restore`), /^A task has 10000 comments at most$/)
+  assertNoRoom(await owner.post(`/comments/${last.id}/restore`), /^A task can have at most 10000 comments$/)
   assert.equal((await owner.delete(`/comments/${next.id}`)).status, 204)
   assert.equal((await owner.post(`/comments/${last.id}/restore`)).status, 200)
   const { id } = await workspace({ stages: Array.from({ length: 50 }, (_, i) => `Stage ${i}`) })
@@ -60,7 +60,7 @@ test('a task has at most 10,000 comments, and a workspace at most 100 stages: 41
   assert.equal((await owner.post('/bulk', { operations })).status, 200)
   assertNoRoom(
     await owner.post(`/workspaces/${id}/stages`, { name: 'One more' }),
-    /^A workspace has 100 stages at most$/,
+    /^A workspace can have at most 100 stages$/,
   )
 })
 
@@ -132,7 +132,8 @@ test('a task has at most 10,000 time entries, with those of its subtasks: 412 fo
   const add = (on: object = { taskId: task.id }) => owner.post('/time-entries', { ...on, durationSeconds: 60 })
   const { status, body: last } = await add({ subtaskId: step.id })
   assert.equal(status, 201)
-  const full = /^A task has 10000 time entries at most, with those on its subtasks; record more on another task$/
+  const full =
+    /^A task can have at most 10000 time entries, including those on its subtasks; record more on another task$/
   assertNoRoom(await add(), full)
   assertNoRoom(await add({ subtaskId: next.id }), full)
   assertNoRoom(await owner.post('/timer/start', { taskId: task.id }), full)
@@ -140,7 +141,7 @@ test('a task has at most 10,000 time entries, with those of its subtasks: 412 fo
     assertNoRoom(await owner.patch(`/time-entries/${elsewhere.id}`, onto), full)
   }
   const operations = [{ method: 'POST', path: '/time-entries', body: { taskId: task.id, durationSeconds: 60 } }]
-  assertNoRoom(await owner.post('/bulk', { operations }), /^operations\.0: A task has 10000/)
+  assertNoRoom(await owner.post('/bulk', { operations }), /^operations\.0: A task can have at most 10000/)
   const key = { 'idempotency-key': 'once' }
   const keyed = () => owner.post('/time-entries', { taskId: task.id, durationSeconds: 60 }, key)
   assertNoRoom(await keyed(), full)
@@ -226,7 +227,10 @@ test('the events of one request have at most 12 MB: 412 above, also in a dry run
   const before = await eventsOf(orgId)
   for (const path of ['/bulk?dryRun=true', '/bulk']) {
     const refused = await owner.post(path, flips(count + 4))
-    assertTooMany(refused, /^operations\.\d\d: This changes more than 10000 things, or more text than 12 MB, at once/)
+    assertTooMany(
+      refused,
+      /^operations\.\d\d: This would change more than 10000 things, or more than 12 MB of text, at once/,
+    )
   }
   assert.deepEqual(await eventsOf(orgId), before)
   assert.equal((await owner.get(`/stages/${stage.id}`)).body.category, 'todo')

@@ -18,27 +18,29 @@ export const Scopes = eachOnce(
     .array(z.enum(['read', 'write']))
     .min(1, 'Must have at least 1 item')
     .max(2, 'Must have at most 2 items')
-    .meta({ description: 'What the key may do, within the role of its member.' }),
+    .meta({ description: 'What the key can do. It never allows more than the role of its member.' }),
   'a scope',
 )
 
 const fields = {
-  memberId: Id.meta({ description: 'Whose key it is.' }),
+  memberId: Id.meta({ description: 'The member that the key belongs to.' }),
   name: Name.meta({ examples: ['Robot'] }),
   prefix: z
     .string()
     .regex(/^tw_[0-9A-Za-z]{26}$/)
     .meta({
       ...{ maxLength: 29, examples: ['tw_0Fn8kQ2mVd4Yb7Lr9sTgXa1234'] },
-      description: 'Its first characters, to tell keys apart.',
+      description: 'The first characters of the secret, to tell keys apart.',
     }),
   scopes: Scopes,
-  createdBy: Id.nullable().meta({ description: 'Who made it; null: the operator, or the command line.' }),
+  createdBy: Id.nullable().meta({
+    description: 'The member who created the key. Null: the operator, or the command line.',
+  }),
   createdWith: Id.nullable().meta({
-    description: 'The key that it was made with. Shown to owners, admins and whoever made it.',
+    description: 'The key that was used to create this one. Only owners, admins and its creator see it.',
   }),
   expiresAt: Timestamp.nullable(),
-  lastUsedAt: Timestamp.nullable().meta({ description: 'Kept to the minute.' }),
+  lastUsedAt: Timestamp.nullable().meta({ description: 'When the key was last used, to the minute.' }),
   revokedAt: Timestamp.nullable().meta({ examples: [null] }),
 }
 
@@ -47,7 +49,7 @@ export const ApiKey = resource('ApiKey', 'A key that identifies a member to the 
 export type ApiKey = z.output<typeof ApiKey>
 
 /** A key just made: the only answer that ever holds its secret. */
-export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secret is never shown again.', {
+export const NewApiKeySecret = resource('NewApiKey', 'A new API key. Its secret is never shown again.', {
   ...fields,
   secret: z
     .string()
@@ -61,7 +63,7 @@ export const NewApiKeySecret = resource('NewApiKey', 'A key just made; the secre
 /** The table of keys. One that was made with another keeps that: it is still revoked with it. */
 export const storedKeys = table('api_keys', ApiKey, {
   noun: 'api_key',
-  tells: { revoked: 'An API key was revoked: it opens nothing any more, and stays listed.' },
+  tells: { revoked: 'An API key was revoked. It no longer works, but it stays in the list.' },
   needs: { createdWith: ['createdBy'] },
   refersTo: { memberId: 'members', createdBy: 'members', createdWith: 'api_keys' },
   goneSince: (row) => sql`least(${row}.revoked_at, ${row}.expires_at)`,

@@ -38,11 +38,11 @@ function expiryOf(
   now: string,
 ): string | null {
   const latest = inUse.expiresAt
-  if (wanted && wanted <= now) throw invalid({ expiresAt: ['Must lie in the future'] })
+  if (wanted && wanted <= now) throw invalid({ expiresAt: ['Must be in the future'] })
   const expiresAt = wanted === undefined ? otherwise : wanted
   if (latest === null || (expiresAt !== null && expiresAt <= latest)) return expiresAt
   if (wanted === undefined) return latest
-  throw invalid({ expiresAt: [`Must not be later than ${latest}, when the key in use expires`] })
+  throw invalid({ expiresAt: [`Must not be later than ${latest}, when the key you use expires`] })
 }
 
 /** The expiry of a key made now that is valid for as long as another one was meant to be. */
@@ -55,16 +55,19 @@ const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).
 /** @throws 403 */
 function refuseWider(caller: Caller, wanted: readonly string[]): void {
   if (wanted.every((scope) => caller.scopes.includes(scope))) return
-  throw forbidden('Nobody makes a key of wider scopes than the one in use', 'wider_scopes')
+  throw forbidden('A new key cannot have more scopes than the key you use', 'wider_scopes')
 }
 
 const NewApiKey = z.strictObject({
   name: Name,
-  memberId: Id.optional().meta({ description: 'Default: yourself. For others: owners and admins.' }),
+  memberId: Id.optional().meta({
+    description:
+      'The member that the key is for. Default: you. Only owners and admins can create keys for other members.',
+  }),
   scopes: Scopes.optional(),
-  expiresAt: Moment.nullable()
-    .optional()
-    .meta({ description: 'Not later than the key in use; default: with it. Null: never.' }),
+  expiresAt: Moment.nullable().optional().meta({
+    description: 'When the key expires, not later than the key you use. Default: together with that key. Null: never.',
+  }),
 })
 
 const Rotation = z.strictObject({
@@ -73,24 +76,26 @@ const Rotation = z.strictObject({
     .min(0)
     .max(720)
     .optional()
-    .meta({ description: 'How long the old key still works; default 24. Of the key in use at least 1.' }),
+    .meta({ description: 'How many hours the old key still works. Default: 24. For the key you use, at least 1.' }),
   expiresAt: Moment.nullable()
     .optional()
     .meta({
       description:
-        'When the new key expires, not later than the key in use. Default: after as long a life as the old one was made for, or ' +
-        'else with the key in use. Null: never.',
+        'When the new key expires, not later than the key you use. By default, it gets the same lifetime as the old ' +
+        'key, but never outlives the key you use. Null: never.',
     }),
 })
 
 const mostLive = 100
 
-const leavesNobody = 'Must be at least 1 for the key in use: should the answer be lost, it alone can ask for it again'
+const leavesNobody =
+  'Must be at least 1 for the key you use: if the response is lost, only this key can request it again'
 
 export const apiKeys = [
   route('GET /api-keys', {
     name: 'apiKeys.list',
-    summary: 'List API keys, newest first: your own; to owners and admins all',
+    summary: 'List API keys',
+    description: 'Newest first. Owners and admins see all keys, other members only their own.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
     returns: offsetPageOf(ApiKey),
@@ -105,8 +110,10 @@ export const apiKeys = [
 
   route('POST /api-keys', {
     name: 'apiKeys.create',
-    summary: 'Make an API key; the answer alone holds its secret',
-    description: `It never outlives the key in use. A member has ${mostLive} keys at most that are alive.`,
+    summary: 'Create an API key',
+    description:
+      'Only this response shows the secret. The key never outlives the key you use. A member can have at most ' +
+      `${mostLive} valid keys.`,
     roles: everyone,
     body: NewApiKey,
     references: { memberId: { to: member, needs: 'lead', lock: 'no key update' } },
@@ -130,7 +137,8 @@ export const apiKeys = [
 
   route('GET /api-keys/{id}', {
     name: 'apiKeys.get',
-    summary: 'Read an API key, without its secret',
+    summary: 'Get an API key',
+    description: 'The response does not show the secret.',
     roles: everyone,
     target: apiKey,
     returns: ApiKey,
@@ -139,8 +147,11 @@ export const apiKeys = [
 
   route('POST /api-keys/{id}/rotate', {
     name: 'apiKeys.rotate',
-    summary: 'Make the successor of an API key; the old one works on for a while',
-    description: 'The successor never outlives the key in use: an expiring key that rotates itself keeps its end.',
+    summary: 'Rotate an API key',
+    description:
+      'Creates a successor with a new secret. The old key works for another `overlapHours`. Only this response ' +
+      'shows the new secret. The successor never outlives the key you use: if an expiring key rotates itself, the ' +
+      'new key expires at the same time.',
     roles: everyone,
     target: apiKey,
     needs: 'lead',
@@ -154,7 +165,7 @@ export const apiKeys = [
       if (target.id === caller.keyId && body.overlapHours === 0) throw invalid({ overlapHours: [leavesNobody] })
       if (target.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
       const [holder] = await member.load(db, caller, { ids: [target.memberId], lock: 'no key update' })
-      if (holder === undefined) throw refused('The member whose key it is was removed', 'member_removed')
+      if (holder === undefined) throw refused('The member that the key belongs to was removed', 'member_removed')
       await refuseIfMany(db, caller.orgId, target.memberId, now, target.id)
       const inUse = target.id === caller.keyId ? target : await heldInUse(db, caller)
       const otherwise = asLong(target.createdAt, await madeUntil(db, caller.orgId, target.id), now)
@@ -173,18 +184,19 @@ export const apiKeys = [
 
   route('DELETE /api-keys/{id}', {
     name: 'apiKeys.delete',
-    summary: 'Revoke an API key at once, and the keys that were made with it',
+    summary: 'Revoke an API key',
     description:
-      'Keys that were made with those are revoked too, and so on, whoever holds them. The key in use is kept, unless it is the one ' +
-      'named. With `descendants=false` the named key alone is revoked. Revoked keys stay listed for 30 days, and for as long as ' +
-      'there are keys that were made with them.',
+      'The key stops working at once. Keys that were created with it are also revoked, and so on, even if they ' +
+      'belong to other members. The key you use is not revoked, unless the path names it. With ' +
+      '`descendants=false`, only the named key is revoked. A revoked key stays in the list for 30 days, and as ' +
+      'long as there are keys that were created with it.',
     roles: everyone,
     target: apiKey,
     needs: 'lead',
     query: z.strictObject({
       descendants: flag
         .optional()
-        .meta({ description: 'Whether keys that were made with it are revoked too. Default: true.' }),
+        .meta({ description: 'Whether to also revoke the keys that were created with this key. Default: true.' }),
     }),
     answerHeaders: ['Revoked-Keys'],
     emits: ['api_key.revoked'],
@@ -227,5 +239,5 @@ async function refuseIfMany(db: Db, orgId: string, memberId: string, now: string
     'The count of keys',
   )
   if (live < mostLive) return
-  throw refused(`A member has ${mostLive} API keys at most that are alive; revoke some first`, 'too_many_api_keys')
+  throw refused(`A member can have at most ${mostLive} valid API keys; revoke one first`, 'too_many_api_keys')
 }

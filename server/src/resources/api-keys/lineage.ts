@@ -79,7 +79,9 @@ export async function revokeKeysKnownTo(
   if (caller && ofOwners) await keepAnOwnersKey(db, orgId, now)
 }
 
-const madeInUse = 'The key in use was made by whom this concerns: rotate it, and do this with its successor'
+const madeInUse =
+  'The member that you change or remove created the key you use: rotate this key, then repeat the request with ' +
+  'the new one'
 
 /** Revokes keys whoever asks, and holds none of the members whose they are: they may be many. */
 export async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql): Promise<HeldKey[]> {
@@ -115,7 +117,8 @@ async function keepAnOwnersKey(db: Db, orgId: string, now: string): Promise<void
       and members.deleted_at is null limit 1`)
   if (left) return
   throw refused(
-    'No owner would have a key that works, as all were made by whom this concerns: another owner does this, with a key rotated by themselves',
+    'No owner would have a working key left, because this member created all of them. Ask another owner to ' +
+      'rotate their own key and repeat the request with the new one',
     'last_owner_key',
   )
 }
@@ -139,7 +142,8 @@ async function revokeAll(context: RevokeContext, which: Sql): Promise<number> {
   const keys = await keysWith(db, orgId, living, 'no key update', { holderIds })
   if (caller && !keys.every((key) => mayActOn(caller, key))) {
     throw forbidden(
-      'A key that was made with it is for somebody else to revoke; add descendants=false to revoke this key alone',
+      'A key that was created with this one belongs to a member whose keys you cannot revoke; add ' +
+        'descendants=false to revoke only this key',
       'key_not_yours',
     )
   }

@@ -22,7 +22,8 @@ const AuditEntry = PastEvent.omit({ resourceId: true })
     actor: actor.extend({
       kind: z.enum(['member', 'operator', 'server']).meta({
         description:
-          'operator: who runs the instance, by its token or on the command line. server: what runs by itself.',
+          'operator: the person who runs the instance, with the operator token or on the command line. server: the ' +
+          'server itself.',
       }),
       apiKeyId: Id.nullable(),
     }),
@@ -33,9 +34,11 @@ const AuditEntry = PastEvent.omit({ resourceId: true })
           .max(255)
           .meta({ pattern: '^[^\\u0000]*$', examples: ['Robot'] })
           .nullable()
-          .meta({ description: 'What it was called then. Null: it has no name, or its event is no longer kept.' }),
+          .meta({ description: 'The name at that time. Null if it has no name, or if its event is no longer stored.' }),
       })
-      .meta({ description: 'What it was done to. A member of a project has the id of the member.' }),
+      .meta({
+        description: 'The resource that the action changed. For a project member, this is the id of the member.',
+      }),
     changes: z
       .record(
         z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
@@ -47,14 +50,18 @@ const AuditEntry = PastEvent.omit({ resourceId: true })
       )
       .meta({
         description:
-          'The fields that an update changed. Once its event is no longer kept, of most of them without their values: {}.',
+          'The fields that the update changed. When the event is no longer stored, most fields are listed without ' +
+          'values, as {}.',
       }),
   })
-  .meta({ id: 'AuditEntry', description: 'An administrative act: what was done, to what, by whom, with which key.' })
+  .meta({
+    id: 'AuditEntry',
+    description: 'An administrative action: what was done, to which resource, by whom and with which key.',
+  })
 type AuditEntry = z.output<typeof AuditEntry>
 
 /** What may be included beside an entry. */
-const besideEntry = includable<AuditEntry>(AuditEntry, 'An administrative act', { member: actingMember() })
+const besideEntry = includable<AuditEntry>(AuditEntry, 'An administrative action', { member: actingMember() })
 
 /** The columns of an entry, of a row of `events` or of one of `audit_entries` under that name. @param name what it is called */
 const entryColumns = (name: Sql): Sql => sql`${eventColumns(sql`true`)}, ${name} as name,
@@ -80,16 +87,16 @@ const entryOf = ({ kind, name, actor, resource, ...row }: EntryRow): AuditEntry 
 const RefusedSignIn = z
   .strictObject({
     id: Id,
-    hour: Timestamp.meta({ description: 'When the hour began.' }),
+    hour: Timestamp.meta({ description: 'The start of the hour.' }),
     keyId: Id.nullable().meta({
-      description: 'Null: a key that the organization never had, or does not have any more.',
+      description: 'Null for a key that the organization never had, or no longer has.',
     }),
     address: z
       .string()
       .max(64)
       .meta({ pattern: '^[^\\u0000]*$', examples: ['203.0.113.7'] })
       .nullable()
-      .meta({ description: 'Null: several, beyond those that are told apart.' }),
+      .meta({ description: 'Null for several addresses that are counted together.' }),
     count: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     lastAt: Timestamp,
   })
@@ -108,33 +115,35 @@ const AuditType = z
   .string()
   .refine(
     (pattern) => auditedPatterns.includes(pattern),
-    'Must be a type that the audit has, such as api_key.created, or api_key.*',
+    'Must be a type that the audit log has, such as api_key.created, or api_key.*',
   )
   .meta({ enum: [...auditedPatterns], maxLength: 64, examples: ['api_key.*'] })
 
 const filters = {
-  type: severalOf(AuditType, 'a type that the audit has, such as api_key.created, or api_key.*', {
+  type: severalOf(AuditType, 'a type that the audit log has, such as api_key.created, or api_key.*', {
     most: 20,
   }).optional(),
-  actorId: Id.optional().meta({ description: 'What this member did.' }),
-  createdAfter: Moment.optional().meta({ description: 'Done at this moment or after it.' }),
+  actorId: Id.optional().meta({ description: 'Only actions of this member.' }),
+  createdAfter: Moment.optional().meta({ description: 'Only actions at or after this date-time.' }),
   createdBefore: Moment.optional(),
 }
 
 const hours = {
-  hourAfter: Moment.optional().meta({ description: 'In the hours that began at this moment or after it.' }),
+  hourAfter: Moment.optional().meta({ description: 'Only hours that began at or after this date-time.' }),
   hourBefore: Moment.optional(),
 }
 
 export const audit = [
   route('GET /audit', {
     name: 'audit.list',
-    summary: 'List administrative acts, newest first',
+    summary: 'List administrative actions',
     description:
-      'Who made, rotated and revoked keys, added, removed, erased members and changed their roles, changed settings and webhooks, and ' +
-      'deleted or restored whatever it was; by whom, with which key, and what changed. What the operator did on the command line is ' +
-      'here too. Kept for 365 days, or as long as the setting AUDIT_RETENTION says: longer than events, and then without names and ' +
-      'texts, so that nothing here tells of what was purged. Keys that opened nothing: GET /audit/refused-sign-ins.',
+      'Newest first. The audit log shows who created, rotated and revoked keys, and who created, removed and ' +
+      'erased members or changed their roles. It also shows changes of settings and webhooks, and everything that ' +
+      'was deleted or restored. It includes what the operator did on the command line. Entries are stored for 365 ' +
+      'days, or as long as AUDIT_RETENTION says, which is longer than events. When an event is no longer stored, ' +
+      'its entry stays without names and texts. So the audit log shows nothing of purged data. For refused API ' +
+      'keys, see GET /audit/refused-sign-ins.',
     roles: admins,
     query: z.strictObject({ ...filters, ...cursorQuery, include: besideEntry.include }),
     returns: cursorPageOf(besideEntry.Full),
@@ -162,11 +171,13 @@ export const audit = [
 
   route('GET /audit/refused-sign-ins', {
     name: 'audit.refusedSignIns.list',
-    summary: 'List keys that opened nothing, by hour, the latest first',
+    summary: 'List refused API keys',
     description:
-      'How often which key was refused (401), from which address: one that was revoked or has expired, one of a member who is removed or ' +
-      'deactivated, or one that never was (keyId null). Counted some seconds later, as long as events are kept. Anybody can make up a key ' +
-      'that names an organization, so of an hour some dozens are told apart and the others are counted together (address null).',
+      'Latest hour first. Shows how often a key was refused with 401, and from which address. The key was revoked ' +
+      'or has expired, its member is removed or deactivated, or it never existed (keyId is null). The counts ' +
+      'appear after some seconds, and are stored as long as events. Anybody can invent keys for your organization. ' +
+      'So only some dozens of keys and addresses are counted one by one in each hour. The others are counted ' +
+      'together (address is null).',
     roles: admins,
     query: z.strictObject({ ...offsetQuery, keyId: Id.optional(), ...hours }),
     returns: offsetPageOf(RefusedSignIn),

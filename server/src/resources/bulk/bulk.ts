@@ -14,21 +14,21 @@ const Write = z.strictObject({
     .string()
     .max(2_000, 'Must have at most 2000 characters')
     .regex(/^\//, 'Must be a path below /api/v1, such as /tasks')
-    .meta({ description: 'Below /api/v1.', examples: ['/tags'] }),
+    .meta({ description: 'The path below `/api/v1`.', examples: ['/tags'] }),
   body: z
     .custom<object>((body) => typeof body === 'object' && body !== null && !Array.isArray(body), 'Must be an object')
     .optional()
     .meta({
-      ...{ description: 'As the operation takes it by itself.', examples: [{ name: 'Urgent' }] },
+      ...{ description: 'The body that the operation takes.', examples: [{ name: 'Urgent' }] },
       ...{ type: 'object', additionalProperties: {} },
       propertyNames: { type: 'string', maxLength: 255, pattern: anything },
     }),
   ifMatch: z
     .string()
     .max(200, 'Must have at most 200 characters')
-    .regex(formOfIfMatch, 'Must be an ETag as it was read, with its double quotes')
+    .regex(formOfIfMatch, 'Must be an ETag as you received it, with its double quotes')
     .optional()
-    .meta({ description: 'The ETag that its resource must still have.', examples }),
+    .meta({ description: 'The ETag that the resource must still have.', examples }),
 })
 
 const Result = z.strictObject({
@@ -45,16 +45,17 @@ const Result = z.strictObject({
   etag: z.string().max(100).optional().meta({ pattern: '^"[0-9a-f-]{36}(\\.[0-9a-f-]{36})?\\.[0-9]+"$', examples }),
   body: z
     .unknown()
-    .meta({ description: 'The answer of the operation; null where it has none.', examples: [{ name: 'Urgent' }] }),
+    .meta({ description: 'The response body of the operation. Null if it has none.', examples: [{ name: 'Urgent' }] }),
 })
 
 export const bulk = [
   route('POST /bulk', {
     name: 'bulk',
-    summary: 'Run up to 100 writes in one transaction: all of them or none',
+    summary: 'Run several writes in one transaction',
     description:
-      'The first that is refused refuses the whole, with its status; the error says which one it was, and of its fields ' +
-      'where they stand: operations.3.body.name, operations.3.query.moveTasksTo.',
+      'Takes up to 100 writes. All of them take effect, or none. If one is refused, the whole request is refused ' +
+      'with that status. The error names the operation. A wrong field is named by its path, such as ' +
+      'operations.3.body.name or operations.3.query.moveTasksTo.',
     roles: everyone,
     body: z.strictObject({
       operations: z
@@ -65,7 +66,7 @@ export const bulk = [
     }),
     returns: z
       .strictObject({ results: z.array(Result).max(100) })
-      .meta({ id: 'BulkResults', description: 'One result for each operation, in their order.' }),
+      .meta({ id: 'BulkResults', description: 'One result for each operation, in the same order.' }),
     refuses: [404, 412],
     async handle({ body, runNested }) {
       const results: string[] = []
@@ -88,7 +89,7 @@ export const bulk = [
 // what one operation answers may be 300 kB, and all of it is in memory, and kept for who sends its key again
 const mostBytes = 16_000_000
 
-const tooLong = refused('The answer would be longer than 16 MB in all; do it in parts', 'answer_too_long')
+const tooLong = refused('The response would be longer than 16 MB; split the request into parts', 'answer_too_long')
 
 /** Says which operation an error came from. */
 async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {

@@ -51,5 +51,6 @@ export async function detachSome(context: DetachContext, orgId: string, most: nu
 /** @throws 412 while something that was deleted is still being taken off what bore it: it would not come back whole */
 export async function refuseIfDetaching(db: Db, orgId: string, id: string): Promise<void> {
   const noted = await db.row(sql`select id from detachments where org_id = ${orgId} and id = ${id}`)
-  if (noted) throw refused('It is still being taken off what bore it; try again in a while', 'still_detaching')
+  if (noted)
+    throw refused('The server is still removing it from other resources; try again in a few minutes', 'still_detaching')
 }

@@ -7,26 +7,32 @@ export const Sequence = z
   .min(1)
   .max(Number.MAX_SAFE_INTEGER)
   .meta({
-    description: 'Counts the events of the organization, without gaps, in the order in which they took effect.',
+    description:
+      'The position in the event log of the organization. Sequences have no gaps. They follow the order in which ' +
+      'the changes took effect.',
     examples: [1204],
   })
 
 /** Something that changed: the one shape of an event, in the feed, in streams and in what webhooks are sent. */
 export const Event = z
   .strictObject({
-    id: Id.meta({ description: 'Stays the same wherever and however often the event is shown.' }),
+    id: Id.meta({ description: 'The same every time you receive the event.' }),
     sequence: Sequence,
     type: z
       .string()
       .max(64)
       .meta({
-        description: 'The noun and what happened to it.',
+        description: 'The type of the resource and what happened to it.',
         pattern: '^[a-z_]+\\.[a-z_]+$',
         examples: ['task.created'],
       }),
     actor: z.strictObject({
-      memberId: Id.nullable().meta({ description: 'Null: the operator, the command line, or the server itself.' }),
-      apiKeyId: Id.nullable().meta({ description: 'Shown to owners, admins and the member itself.' }),
+      memberId: Id.nullable().meta({
+        description: 'The member who made the change. Null: the operator, the command line or the server itself.',
+      }),
+      apiKeyId: Id.nullable().meta({
+        description: 'The API key that was used. Only owners, admins and the member itself see it.',
+      }),
     }),
     requestId: z
       .string()
@@ -40,8 +46,8 @@ export const Event = z
           .meta({ pattern: '^[a-z_]+$', examples: ['task'] }),
         id: Id,
       })
-      .meta({ description: 'What it happened to. A member of a project has the id of the member.' }),
-    projectId: Id.nullable().meta({ description: 'Null: it belongs to the whole organization.' }),
+      .meta({ description: 'The resource that changed. For a project member, this is the id of the member.' }),
+    projectId: Id.nullable().meta({ description: 'Null if the resource belongs to the whole organization.' }),
     changes: z
       .record(
         z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }),
@@ -49,28 +55,29 @@ export const Event = z
           from: z.unknown().optional(),
           to: z.unknown(),
           shortened: z.literal(true).optional().meta({
-            description: 'Of texts longer than 510 characters only the beginning stands here, and an ellipsis.',
+            description: 'True if a text was longer than 510 characters: it is cut and ends with an ellipsis.',
           }),
         }),
       )
       .meta({
-        description: 'The fields that an update changed.',
+        description: 'The fields that the update changed.',
         examples: [{ priority: { from: 'none', to: 'high' } }],
       }),
     snapshot: z.record(z.string().max(64).meta({ pattern: '^[A-Za-z]+$' }), z.unknown()).meta({
       description:
-        'The resource after the change; when it was deleted, before it. A long text is left out where the change did not touch it.',
+        'The resource after the change, or before it if the resource was deleted. A long text is left out if it did ' +
+        'not change.',
       examples: [{ id: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f', name: 'Paint it blue', priority: 'high' }],
     }),
     createdAt: Timestamp,
   })
-  .meta({ id: 'Event', description: 'Something that changed: what, by whom, and from what to what.' })
+  .meta({ id: 'Event', description: 'A change: what changed, who changed it, and the old and new values.' })
 export type Event = z.output<typeof Event>
 
 /** An event in the history of a resource: the same without the resource as it was. */
 export const PastEvent = Event.omit({ snapshot: true }).extend({ resourceId: Id }).meta({
   id: 'PastEvent',
-  description: 'Something that happened to a resource: what, by whom, and from what to what.',
+  description: 'A change of a resource: what changed, who changed it, and the old and new values.',
 })
 export type PastEvent = z.output<typeof PastEvent>
 
@@ -78,7 +85,7 @@ export type PastEvent = z.output<typeof PastEvent>
 export const Head = z
   .strictObject({
     oldest: Sequence.meta({
-      description: 'The oldest event that is kept. Where none is, the one to come: latest + 1.',
+      description: 'The oldest event that is stored. If there is none, the next event: `latest` + 1.',
     }),
     latest: z
       .int()
@@ -86,8 +93,9 @@ export const Head = z
       .max(Number.MAX_SAFE_INTEGER)
       .meta({
         description:
-          'The latest event of the organization, kept or not, whether you see it or not; 0 before the first.',
+          'The latest event of the organization, even if it is no longer stored or you cannot see it. 0 before the ' +
+          'first event.',
         examples: [1204],
       }),
   })
-  .meta({ id: 'EventsHead', description: 'Which events there are.' })
+  .meta({ id: 'EventsHead', description: 'The range of events that you can read.' })

@@ -20,49 +20,54 @@ const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
   .optional()
   .meta({
     description:
-      'Events behind this sequence; default: all that are kept. Who has read to the end goes on from the last one it saw.',
+      'Returns events after this sequence. Default: all stored events. To continue later, send the sequence of the ' +
+      'last event that you received.',
     ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   })
 
 const since = Moment.optional().meta({
   description:
-    'Begins with what happened at this moment or after it, by the clock of the server that did it, where neither `after` nor ' +
-    '`cursor` say where; of no meaning for a stream.',
+    'Starts with the events at or after this date-time, by the clock of the server that made the change. Ignored ' +
+    'with `after` or `cursor`, and for a stream.',
 })
 
 const taskId = Id.optional().meta({
   description:
-    'What happened to this task, its subtasks, its comments and the time on them, also if these were deleted since. Not for a stream.',
+    'Only events of this task, its subtasks, its comments and the time entries on them, even if these were ' +
+    'deleted. Not for a stream.',
 })
 
-const sort = z
-  .enum(['sequence', '-sequence'])
-  .optional()
-  .meta({ description: '`-sequence` lists the newest first. Default: `sequence`. Not for a stream.' })
+const sort = z.enum(['sequence', '-sequence']).optional().meta({
+  description:
+    '`sequence` lists the oldest events first, `-sequence` the newest. Default: `sequence`. Not for a stream.',
+})
 
 export const events = [
   route('GET /events', {
     name: 'events.list',
-    summary: 'List what happened, oldest first: what you may see now',
+    summary: 'List events',
     description:
-      'In the last 30 days, or as long as the setting EVENT_RETENTION says. An event appears once its change has taken effect, behind ' +
-      'all that are there, so a reader that goes on from the last sequence it saw misses none. ' +
-      `A page looks at ${looksAt} events at most: where few of them match, or their texts are long, it holds less than \`limit\`, or ` +
-      'nothing; the last page is that without nextCursor. 412 (position_expired) when events that followed on `after` or `cursor` are no longer kept, or ' +
-      'when there is no such event yet, as after the database was put back: read ' +
-      '/events/head, then the state, then follow from `latest`. Who sees few of all events, or asks for few, goes on from a `latest` ' +
-      'that it read before the list, which is further than the last one it saw.\n\n' +
-      'With `Accept: text/event-stream` the answer goes on as things happen, as server-sent events: `id` is the sequence, `event` the ' +
-      'type, `data` the event as in the list. It begins behind `Last-Event-ID`, or `cursor`, or `after`, or now; `limit` is of no ' +
-      'meaning there. A comment comes every 15 s. It ends when the key no longer opens, when the server ends, and when the reader is ' +
-      'slow: then go on from the last id. An organization may have 2,000 streams open with each process; 429 (too_many_streams) beyond.',
+      'Returns the events that you can see now, oldest first. They are stored for 30 days, or as long as the setting ' +
+      'EVENT_RETENTION says.\n\n' +
+      'An event appears when its change has taken effect, after all earlier events. So you miss none if you continue from the ' +
+      `last sequence that you received. A page reads at most ${looksAt} events. It can hold fewer than \`limit\`, or none, if few ` +
+      'of them match or their texts are long. The last page is the one without `nextCursor`.\n\n' +
+      'The response is 412 (position_expired) if events after `after` or `cursor` are no longer stored. It is also 412 if the ' +
+      'log has not reached that event, for example after a restore of the database. Then read /events/head, then the current ' +
+      'state, and follow from `latest`. If you see or request only few of all events, read `latest` before the list and ' +
+      'continue from there: it is further than the last event that you received.\n\n' +
+      'With `Accept: text/event-stream` the response is a stream of server-sent events. `id` is the sequence, `event` the ' +
+      'type, and `data` the event as in the list. The stream starts after `Last-Event-ID`, `cursor` or `after`, or with the ' +
+      'next event if you send none of them. It ignores `limit`. The server sends a comment every 15 s. The stream ends when ' +
+      'the key stops working, when the server stops, or when you read too slowly: then continue from the last id. An ' +
+      'organization can have 2,000 open streams per server process; more are refused with 429 (too_many_streams).',
     roles: everyone,
     query: z.strictObject({ ...eventFilters, taskId, after, since, sort, ...cursorQuery }),
     returns: cursorPageOf(Event),
     refuses: [412],
     handle: feedPage,
     stream({ caller, cursors, query }, lastEventId) {
-      const sentence = 'Is for the list, not for a stream'
+      const sentence = 'Is not supported for a stream'
       if (query.taskId !== undefined) throw invalid({ taskId: [sentence] })
       if (query.sort === '-sequence') throw invalid({ sort: [sentence] })
       const { type, resourceId, projectId, actorId } = query
@@ -74,8 +79,10 @@ export const events = [
 
   route('GET /events/head', {
     name: 'events.getHead',
-    summary: 'Read which events there are, from the oldest to the latest',
-    description: 'To follow from now on: read this, then the state, then the events `after` latest.',
+    summary: 'Get the head of the event log',
+    description:
+      'Returns the oldest and the latest sequence. To follow events from now on, read this first, then the current ' +
+      'state, then the events after `latest`.',
     roles: everyone,
     returns: Head,
     async handle({ db, caller }) {
@@ -86,8 +93,8 @@ export const events = [
 
   route('GET /tasks/{id}/history', {
     name: 'tasks.history.list',
-    summary: 'List what happened to a task, newest first',
-    description: 'In the last 30 days, or as long as the setting EVENT_RETENTION says.',
+    summary: 'List the history of a task',
+    description: 'Newest first. Events are stored for 30 days, or as long as the setting EVENT_RETENTION says.',
     roles: everyone,
     accepts: taskKey,
     query: z.strictObject({ ...offsetQuery, include: besidePastEvent.include }),

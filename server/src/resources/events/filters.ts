@@ -7,18 +7,18 @@ import { matchesType, typePatterns, typesMatching } from '../../events/type-name
 /** A type of events, or all of a noun: for feeds, streams and webhooks. */
 export const TypePattern = z
   .string()
-  .refine((pattern) => typePatterns.includes(pattern), 'Must be a type of events such as task.created, or task.*')
+  .refine((pattern) => typePatterns.includes(pattern), 'Must be an event type such as task.created, or task.*')
   .meta({ enum: [...typePatterns], maxLength: 64, examples: ['task.*'] })
 
 /** The filters of the feed and of streams; all that are given must match. */
 export const eventFilters = {
-  type: severalOf(TypePattern, 'a type of events such as task.created, or task.*', {
+  type: severalOf(TypePattern, 'an event type such as task.created, or task.*', {
     most: 20,
-    description: '`task.*` stands for all that happens to tasks.',
+    description: '`task.*` stands for all events of tasks.',
   }).optional(),
-  resourceId: Id.optional().meta({ description: 'What happened to this.' }),
-  projectId: Id.optional().meta({ description: 'What happened in this project, and to it.' }),
-  actorId: Id.optional().meta({ description: 'What this member did.' }),
+  resourceId: Id.optional().meta({ description: 'Only events of this resource.' }),
+  projectId: Id.optional().meta({ description: 'Only events of this project and everything in it.' }),
+  actorId: Id.optional().meta({ description: 'Only events of changes that this member made.' }),
 }
 
 /** Conditions: the filters match the event, whoever may see it. For lists. */

@@ -4,7 +4,9 @@ import { PastEvent } from './event.ts'
 
 /** Who did something, beside what tells of it. */
 export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item> => ({
-  schema: NamedMember.nullable().meta({ description: 'Who did it; null as actor.memberId is.' }),
+  schema: NamedMember.nullable().meta({
+    description: 'The member who made the change. Null if `actor.memberId` is null.',
+  }),
   needs: ['actor' as keyof Item & string],
   async read({ db, caller }, events) {
     const ids = new Set(events.flatMap(({ actor }) => actor.memberId ?? []))

@@ -68,4 +68,4 @@ export async function refuseIfErased(db: Db, orgId: string, id: string): Promise
   if (erased) throw alreadyErased()
 }
 
-const alreadyErased = () => refused('The member was erased; nothing brings it back', 'member_erased')
+const alreadyErased = () => refused('The member was erased and cannot be restored', 'member_erased')

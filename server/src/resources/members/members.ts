@@ -23,8 +23,8 @@ const besideMember = includable<Member>(Member, 'A member', {
   projects: firstOf({
     schema: BriefProject,
     onPage: 1_000,
-    order: 'Those of your projects that it was added to, the newest first',
-    rest: 'Where not all of them are here: GET /projects?memberId= has them.',
+    order: 'The projects of this member that you can see, newest first',
+    rest: 'True if there are more. Use `GET /projects?memberId=` to get all.',
     find: projectsOf,
   }),
 })
@@ -70,7 +70,8 @@ const MemberChanges = z.strictObject({ name, email, role, timezone, status }).pa
 
 const q = wordStarts.meta({
   description:
-    'Starts of words of the name, in any case, accents and order: `an ex` finds Ann Example. Or the start of the e-mail address.',
+    'Finds members by the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and ' +
+    'order do not matter. Also finds the beginning of the e-mail address.',
 })
 
 const constraints = { members_email: 'email' }
@@ -78,7 +79,8 @@ const constraints = { members_email: 'email' }
 export const members = [
   route('GET /members', {
     name: 'members.list',
-    summary: 'List members, by name',
+    summary: 'List members',
+    description: 'Sorted by name.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q, include: besideMember.include }),
     returns: offsetPageOf(besideMember.Full),
@@ -97,8 +99,8 @@ export const members = [
 
   route('POST /members', {
     name: 'members.create',
-    summary: 'Add a member to the organization',
-    description: 'The member has no API key yet; see POST /api-keys.',
+    summary: 'Create a member',
+    description: 'The new member has no API key yet. Create one with `POST /api-keys`.',
     roles: admins,
     body: NewMember,
     returns: Member,
@@ -118,7 +120,7 @@ export const members = [
 
   route('GET /members/{id}', {
     name: 'members.get',
-    summary: 'Read a member',
+    summary: 'Get a member',
     roles: everyone,
     target: member,
     query: z.strictObject({ include: besideMember.include }),
@@ -128,11 +130,13 @@ export const members = [
 
   route('PATCH /members/{id}', {
     name: 'members.update',
-    summary: 'Edit a member, change its role, deactivate it',
+    summary: 'Update a member',
     description:
-      'The keys of a member who is deactivated die at once, and its timer ends. Of a member who is promoted those die that ' +
-      'were made by somebody who does not stand as high, and what was made with them. Keys that it made for others die with its ' +
-      'deactivation, and those for who stands above it now with its demotion: see API keys.',
+      "A deactivated member's keys stop working at once, and their timer stops. If you deactivate a member, keys " +
+      'that they created for others are revoked. If you give a member a lower role, this applies to keys for ' +
+      'members who now have a higher role. If you give a member a higher role, their keys that were created by a ' +
+      'member with a lower role are revoked. Keys that were created with a revoked key can be revoked, too: see ' +
+      'the guide on API keys.',
     roles: admins,
     target: member,
     needs: 'lead',
@@ -161,10 +165,12 @@ export const members = [
 
   route('DELETE /members/{id}', {
     name: 'members.delete',
-    summary: 'Remove a member; its keys die at once, its assignments and its timer end, its time stays',
+    summary: 'Remove a member',
     description:
-      'From now on nothing is shown as assigned to it. Where it was assigned to many tasks, their events follow within minutes. ' +
-      'Keys that it made for others are revoked: see API keys.',
+      "Ends the membership of the organization. The member's keys stop working at once, their timer stops and " +
+      'their assignments end. Their time entries stay. No response shows the member as assigned from now on. If ' +
+      'the member had many tasks, the events of these tasks follow within minutes. Keys that the member created ' +
+      'for others are revoked: see the guide on API keys.',
     roles: admins,
     target: memberToRemove,
     needs: 'lead',
@@ -175,7 +181,8 @@ export const members = [
   restoreRoute(storedMembers, {
     name: 'members.restore',
     description:
-      'Within 30 days, unless it was erased. Its keys work again; projects and assignments are given to it anew.',
+      'You can restore a member for 30 days, unless the member was erased. Their keys work again. You must add ' +
+      'them to projects and assign them to tasks again.',
     async before({ db, caller: { orgId }, target }) {
       await refuseIfErased(db, orgId, target.id)
       await refuseIfDetaching(db, orgId, target.id)
@@ -187,11 +194,13 @@ export const members = [
 
   route('POST /members/{id}/erase', {
     name: 'members.erase',
-    summary: 'Erase a member: it is removed, and has no name and no e-mail address any more. Nothing brings them back',
+    summary: 'Erase a member',
     description:
-      'For a member, and for one that was removed already, whenever that was. It is called Former member wherever it did something; ' +
-      'its time and the sums of reports stay. Its keys are revoked. Within minutes its name and address are gone from events, stored ' +
-      'answers, and the log of deliveries as well. What it wrote stays, and so does what others wrote about it.',
+      'Removes the member, and their name and e-mail address for good: nothing restores them. You can also erase a ' +
+      'member who was already removed, no matter when. The API shows "Former member" instead of the name. Time ' +
+      "entries and the sums of reports stay. The member's keys are revoked. Within minutes the name and address " +
+      'are also gone from events, stored responses and the log of deliveries. Texts that the member wrote stay, ' +
+      'and so do texts of others about the member.',
     roles: ['owner'],
     target: memberToErase,
     needs: 'lead',
@@ -207,6 +216,6 @@ const isFoundBy = (orgId: string, q: string) =>
 
 function refuseAbove(caller: Caller, granted: Role): void {
   if (caller.role === 'operator' || outranks(granted, caller.role)) {
-    throw forbidden('Nobody grants a role above their own', 'role_above_own')
+    throw forbidden('You cannot give a role above your own', 'role_above_own')
   }
 }

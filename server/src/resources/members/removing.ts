@@ -96,7 +96,7 @@ export async function keepAnOwner(
   const other = await db.row(sql`
     select id from members where org_id = ${orgId} and role = 'owner' and status = 'active' and deleted_at is null
       and id <> ${before.id} limit 1`)
-  if (other === undefined) throw refused('An organization keeps at least one active owner', 'last_owner')
+  if (other === undefined) throw refused('An organization must keep at least one active owner', 'last_owner')
 }
 
 type OwnerStatus = Pick<Member, 'role' | 'status'>

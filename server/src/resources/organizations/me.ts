@@ -22,7 +22,7 @@ import { Organization, organization } from './organization.ts'
 
 const RunningTime = TimeEntry.omit({ description: true })
   .extend({ task: BriefTask.nullable(), subtask: Subtask.nullable() })
-  .meta({ id: 'RunningTime', description: 'The time entry that is running, with what it is on.' })
+  .meta({ id: 'RunningTime', description: 'The running time entry, with its task and subtask.' })
 type RunningTime = z.output<typeof RunningTime>
 
 const parts = ['timer', 'eventsHead', 'projectRoles'] as const
@@ -31,7 +31,7 @@ const mostRoles = 1_000
 
 const GrantedRole = ProjectMember.pick({ projectId: true, role: true }).meta({
   id: 'GrantedRole',
-  description: 'The role that was given in a project.',
+  description: 'The role that a member was given in a project.',
 })
 type GrantedRole = z.output<typeof GrantedRole>
 
@@ -40,22 +40,30 @@ const Me = z
     member: Member,
     organization: Organization,
     apiKey: ApiKey,
-    timer: RunningTime.nullable().optional().meta({ description: 'Your timer: null when none runs.' }),
+    timer: RunningTime.nullable().optional().meta({ description: 'Your running timer. Null if there is none.' }),
     eventsHead: Head.optional(),
-    projectRoles: z.array(GrantedRole).max(mostRoles).optional().meta({
-      description:
-        'What you may do in the projects that you were added to, the newest first. Owners and admins lead all others, too.',
-    }),
+    projectRoles: z
+      .array(GrantedRole)
+      .max(mostRoles)
+      .optional()
+      .meta({
+        description:
+          'Your roles in the projects that you were added to, newest project first. Owners and admins also lead all ' +
+          'other projects.',
+      }),
   })
-  .meta({ id: 'FullMe', description: 'Who the API key belongs to, with what `include` asked for.' })
+  .meta({
+    id: 'FullMe',
+    description: 'The member and organization that the API key belongs to, with the data that `include` names.',
+  })
 
 /** What a client reads first. */
 export const me = route('GET /me', {
   name: 'me.get',
-  summary: 'Read who you are: your member, your organization, your key',
+  summary: 'Get your member, organization and API key',
   description:
-    'A page that follows events begins with this: `eventsHead` is read before the rest, so nothing lies between it and what is ' +
-    'read from then on.',
+    'If you follow events, start with this request. The server reads `eventsHead` before the rest, so you miss ' +
+    'no change between the two.',
   roles: everyone,
   query: z.strictObject({ include: words(parts, parts.length).optional() }),
   returns: Me,

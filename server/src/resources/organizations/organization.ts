@@ -15,13 +15,13 @@ import type { Emit } from '../../events/outbox.ts'
 const Settings = z.strictObject({
   timerPolicy: z
     .enum(['stop_previous', 'reject'])
-    .meta({ description: 'What starting a timer does to a running one.' }),
-  overlapPolicy: z.enum(['allow', 'reject']).meta({ description: "Whether a member's entries may overlap." }),
-  timeLockedBefore: Day.nullable().meta({ description: 'Time before this day can no longer be changed.' }),
+    .meta({ description: 'What happens to a running timer when the member starts another one.' }),
+  overlapPolicy: z.enum(['allow', 'reject']).meta({ description: 'Whether the time entries of a member may overlap.' }),
+  timeLockedBefore: Day.nullable().meta({ description: 'Nobody can change time before this day.' }),
 })
 
 /** A tenant: what belongs to one is invisible to every other. */
-export const Organization = resource('Organization', 'A tenant.', {
+export const Organization = resource('Organization', 'A tenant. Its data is invisible to all other organizations.', {
   name: Name.meta({ examples: ['Acme'] }),
   timezone: Timezone,
   weekStart: z.enum(['monday', 'saturday', 'sunday']),

@@ -19,13 +19,15 @@ const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings
 
 const FoundedOrganization = z
   .strictObject({ organization: Organization, owner: Member, apiKey: NewApiKeySecret })
-  .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first key of the owner.' })
+  .meta({ id: 'FoundedOrganization', description: 'A new organization, its owner and the first API key of the owner.' })
 
 export const organizations = [
   route('POST /organizations', {
     name: 'organizations.create',
-    summary: 'Found an organization, with its owner and a first key',
-    description: 'For whoever runs the instance: Authorization carries the operator token.',
+    summary: 'Create an organization',
+    description:
+      'Also creates its owner and a first API key. Only the operator can do this: send the operator token in ' +
+      '`Authorization`.',
     roles: operator,
     body: z.strictObject({ name, owner: z.strictObject({ name: Member.shape.name, email: Member.shape.email }) }),
     returns: FoundedOrganization,
@@ -37,7 +39,7 @@ export const organizations = [
 
   route('GET /organization', {
     name: 'organization.get',
-    summary: 'Read your organization',
+    summary: 'Get your organization',
     roles: everyone,
     target: organization,
     returns: Organization,
@@ -46,7 +48,7 @@ export const organizations = [
 
   route('PATCH /organization', {
     name: 'organization.update',
-    summary: 'Edit your organization',
+    summary: 'Update your organization',
     roles: admins,
     target: organization,
     // whoever records time under the old settings finishes first
@@ -71,14 +73,13 @@ export const organizations = [
     name: 'organization.delete',
     summary: 'Delete your organization',
     description:
-      'At once every key of it opens nothing any more, that of the caller included, and its webhooks are sent nothing. For 30 ' +
-      'days whoever runs the instance can restore it; then all that was stored of it is taken away for good.',
+      'All API keys of the organization stop working at once, including yours. Its webhooks receive nothing more. ' +
+      'The operator can restore the organization for 30 days. After that, the server purges all its data.',
     roles: ['owner'],
     target: organization,
     query: z.strictObject({
       name: name.meta({
-        description:
-          'The name of the organization, so that nobody deletes it unawares. Case and accents do not matter.',
+        description: 'The name of the organization, as a protection against mistakes. Case and accents do not matter.',
         examples: ['Acme'],
       }),
     }),
@@ -94,7 +95,8 @@ export const organizations = [
     name: 'organizations.restore',
     summary: 'Restore a deleted organization',
     description:
-      'For whoever runs the instance, within 30 days: Authorization carries the operator token. Its keys open again what they opened.',
+      'Only the operator can do this, within 30 days: send the operator token in `Authorization`. The API keys of ' +
+      'the organization work again.',
     roles: operator,
     returns: Organization,
     emits: ['organization.restored'],

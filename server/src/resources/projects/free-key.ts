@@ -16,7 +16,7 @@ export async function freeKey(db: Db, orgId: string, projectName: string): Promi
   if (!taken.has(start)) return start
   // behind four letters a key has room for six digits
   for (let number = 2; number <= 999_999; number++) if (!taken.has(`${start}${number}`)) return `${start}${number}`
-  throw invalid({ key: ['Must be given, as those that begin like the name are taken'] })
+  throw invalid({ key: ['Required, because all keys that start like the name are taken'] })
 }
 
 /** What such a key begins with: the initials of the name, or the first letters of one word. */

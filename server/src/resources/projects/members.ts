@@ -16,9 +16,9 @@ import { member } from '../member.ts'
 import { removeFromProjects } from '../members/remove-from-projects.ts'
 import { project, projectId } from '../project.ts'
 
-const role = z
-  .enum(['lead', 'contributor', 'viewer'])
-  .meta({ description: 'Owners and admins of the organization lead every project, whatever was given here.' })
+const role = z.enum(['lead', 'contributor', 'viewer']).meta({
+  description: 'Owners and admins of the organization always lead the project, no matter which role they were given.',
+})
 
 /** What a member of the organization may do in one project. */
 export const ProjectMember = z
@@ -29,13 +29,14 @@ export const ProjectMember = z
     role,
     grantedRole: role.nullable().meta({
       description:
-        'What was given here; it counts once the member does not lead the organization any more. Null: nothing was given.',
+        'The role that was given in this project. It counts when the member is no longer an owner or admin. Null: no ' +
+        'role was given.',
     }),
     version: z.int().min(1),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'ProjectMember', description: 'A member of a project and its role there.' })
+  .meta({ id: 'ProjectMember', description: 'A member of a project, with their role in it.' })
 export type ProjectMember = z.output<typeof ProjectMember>
 
 /** What the events of members of projects tell of. Owners and admins lead each project, be there a membership or not. */
@@ -44,9 +45,9 @@ export const toldProjectMember: Told = {
   schema: ProjectMember,
   tells: {
     created:
-      "Its resource is the member, its projectId the project. The version is the member's and that of the membership together, " +
-      'which begins with 1 and counts its updates.',
-    updated: 'What changes because the member changes has the event of the member only.',
+      '`resource.id` is the id of the member, and `projectId` the project. `version` is the version of the member ' +
+      'plus the version of the membership. That one starts with 1 and goes up with each update.',
+    updated: 'If only the member changes, there is only an event of the member.',
   },
 }
 
@@ -93,7 +94,8 @@ const projectMember: Loader<ProjectMember> = {
 export const projectMembers = [
   route('GET /projects/{id}/members', {
     name: 'projects.members.list',
-    summary: 'List the members of a project, by name',
+    summary: 'List the members of a project',
+    description: 'Sorted by name. Owners and admins of the organization are included.',
     roles: everyone,
     accepts: project.accepts,
     query: z.strictObject({ ...offsetQuery }),
@@ -126,7 +128,7 @@ export const projectMembers = [
 
   route('GET /projects/{id}/members/{memberId}', {
     name: 'projects.members.get',
-    summary: 'Read a member of a project',
+    summary: 'Get a member of a project',
     roles: everyone,
     target: projectMember,
     returns: ProjectMember,
@@ -135,7 +137,8 @@ export const projectMembers = [
 
   route('PATCH /projects/{id}/members/{memberId}', {
     name: 'projects.members.update',
-    summary: 'Change the role of a member in a project',
+    summary: 'Update a member of a project',
+    description: 'Changes the role of the member in the project.',
     roles: everyone,
     target: projectMember,
     needs: 'lead',
@@ -157,8 +160,8 @@ export const projectMembers = [
 
   route('DELETE /projects/{id}/members/{memberId}', {
     name: 'projects.members.remove',
-    summary: 'Take a member off a project',
-    description: 'What the member has running there it can still stop.',
+    summary: 'Remove a member from a project',
+    description: 'The member can still stop their own running timer there.',
     roles: everyone,
     target: projectMember,
     needs: 'lead',
@@ -225,4 +228,7 @@ const explicitRow = ({ orgId }: Caller, { projectId, memberId }: ProjectMember):
     select from members where members.org_id = ${orgId} and members.id = ${memberId} and ${leadsByRole})`
 
 const leadsByOrganization = () =>
-  refused('Owners and admins of the organization lead every project', 'leads_by_organization')
+  refused(
+    'Owners and admins of the organization lead every project; change their role in the organization instead',
+    'leads_by_organization',
+  )

@@ -28,8 +28,8 @@ const besideProject = includable<Project>(Project, 'A project', {
   members: firstOf({
     schema: ProjectMember,
     onPage: 1_000,
-    order: 'By name',
-    rest: 'Where not all of its members are here: GET /projects/{id}/members has them.',
+    order: 'The members of the project by name',
+    rest: 'True if there are more. Use `GET /projects/{id}/members` to get all.',
     find: membersOf,
   }),
 })
@@ -63,7 +63,8 @@ const visible = (caller: Caller) => sql`projects.org_id = ${caller.orgId} and pr
 export const projects = [
   route('GET /projects', {
     name: 'projects.list',
-    summary: 'List projects, newest first',
+    summary: 'List projects',
+    description: 'Newest first.',
     roles: everyone,
     query: z.strictObject({
       ...offsetQuery,
@@ -71,7 +72,9 @@ export const projects = [
         description: 'Only projects that this member (or `me`) was added to.',
       }).optional(),
       status: z.enum(['active', 'archived']).optional(),
-      q: searched.optional().meta({ description: 'A part of the name or the key, in any case.' }),
+      q: searched
+        .optional()
+        .meta({ description: 'Only projects with this text in the name or the key. Case does not matter.' }),
       include: besideProject.include,
     }),
     returns: offsetPageOf(besideProject.Full),
@@ -94,7 +97,8 @@ export const projects = [
 
   route('POST /projects', {
     name: 'projects.create',
-    summary: 'Create a project; its creator leads it',
+    summary: 'Create a project',
+    description: 'You become a lead of the project.',
     roles: admins,
     body: NewProject,
     returns: Project,
@@ -116,7 +120,8 @@ export const projects = [
 
   route('GET /projects/{id}', {
     name: 'projects.get',
-    summary: 'Read a project, by its id or its key (WEB)',
+    summary: 'Get a project',
+    description: 'You can use its id or its key, such as WEB.',
     roles: everyone,
     target: project,
     query: z.strictObject({ include: besideProject.include }),
@@ -126,7 +131,7 @@ export const projects = [
 
   route('PATCH /projects/{id}', {
     name: 'projects.update',
-    summary: 'Edit a project',
+    summary: 'Update a project',
     roles: everyone,
     target: project,
     needs: 'lead',
@@ -144,8 +149,8 @@ export const projects = [
 
   route('POST /projects/{id}/archive', {
     name: 'projects.archive',
-    summary: 'Archive a project: it stays readable, and all writes in it are refused',
-    description: 'Whatever runs in it is stopped.',
+    summary: 'Archive a project',
+    description: 'The project stays readable and accepts no more writes. Running timers in it are stopped.',
     roles: everyone,
     target: project,
     needs: 'lead',
@@ -155,7 +160,7 @@ export const projects = [
     returns: Project,
     emits: ['time_entry.updated', 'project.archived'],
     async handle({ db, caller, target, emit, now }) {
-      if (target.status === 'archived') throw refused('The project is archived already', 'project_archived')
+      if (target.status === 'archived') throw refused('The project is already archived', 'project_archived')
       await stopRunning({ db, caller, emit, now }, sql`time_entries.project_id = ${target.id}`)
       const archived = await storedProjects.update(db, caller.orgId, target.id, { status: 'archived' }, now)
       emit('project.archived', archived, { before: target })
@@ -166,6 +171,7 @@ export const projects = [
   route('POST /projects/{id}/unarchive', {
     name: 'projects.unarchive',
     summary: 'Unarchive a project',
+    description: 'The project accepts writes again.',
     roles: everyone,
     target: project,
     needs: 'lead',
@@ -182,8 +188,10 @@ export const projects = [
 
   route('DELETE /projects/{id}', {
     name: 'projects.delete',
-    summary: 'Delete a project and all that is in it',
-    description: 'All in it becomes invisible at once, be it finalized or locked; whatever runs in it is stopped.',
+    summary: 'Delete a project',
+    description:
+      'Everything in the project disappears at once, even finalized subtasks and locked time. Running timers in it ' +
+      'are stopped.',
     roles: admins,
     target: project,
     evenArchived: true,
@@ -199,9 +207,11 @@ export const projects = [
     name: 'projects.restore',
     target: project,
     description:
-      'Within 30 days. None may have taken the place of its tasks in stages with a limit meanwhile, nor, where entries may ' +
-      'not overlap, of its time. Tasks whose stage was deleted meanwhile return off the board, up to 9,999; where there are ' +
-      'more, restore these stages first. By a key that several deleted projects had, the one deleted last.',
+      'You can restore a project for 30 days, with everything that was deleted with it. The server refuses this if ' +
+      'a stage with a limit has no room left for its tasks. It also refuses if time entries must not overlap and ' +
+      'new ones now overlap those of the project. Tasks whose stage was deleted meanwhile come back without a ' +
+      'stage, up to 9,999. If there are more, restore these stages first. If several deleted projects had the same ' +
+      'key, the key names the one deleted last.',
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     emits: ['task.moved'],
@@ -237,5 +247,5 @@ async function refuseIfOverfull(db: Db, orgId: string, projectId: string): Promi
     group by stages.id, stages.name, stages.wip_limit
     having bool_or(projects.id = ${projectId}) and count(*) > stages.wip_limit
     order by stages.id limit 1`)
-  if (stage) throw refused(`The stage ${stage.name} holds ${stage.wipLimit} tasks at most`, 'stage_full')
+  if (stage) throw refused(`The stage ${stage.name} can hold at most ${stage.wipLimit} tasks`, 'stage_full')
 }

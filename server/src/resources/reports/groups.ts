@@ -30,7 +30,7 @@ export const reportOf = <const Name extends string, Sums extends z.core.$ZodLoos
         .array(
           z.strictObject({
             group: z.partialRecord(Dimensions, z.strictObject({ id: label.nullable(), name: label.nullable() })).meta({
-              description: 'For each of groupBy: what the group stands for; nulls: none.',
+              description: 'The value of each dimension in `groupBy`. `id` and `name` are null if there is none.',
               examples: [group],
             }),
             ...sums,
@@ -57,7 +57,7 @@ export function groupsOf<Row extends GroupRow, Name extends string, Sums extends
   wanted: readonly Name[],
   sumsOf: (row: Row) => Sums,
 ) {
-  if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; narrow the filters`])
+  if (rows.length > mostGroups) throw invalid({}, [`There are more than ${mostGroups} groups; use narrower filters`])
   return ordered(rows).map((row) => {
     const group = wanted.map((name, i) => [name, { id: row.keys[i] ?? null, name: row.names[i] ?? null }] as const)
     return { group: Object.fromEntries(group) as Group<Name>, ...sumsOf(row) }

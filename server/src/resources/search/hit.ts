@@ -62,12 +62,12 @@ const place = z
   .meta({ examples: [6] })
 const Snippet = z
   .strictObject({
-    field: z.enum(fields).meta({ description: 'The field that it is cut from.' }),
+    field: z.enum(fields).meta({ description: 'The field that the text comes from.' }),
     text: z
       .string()
       .max(longestPiece)
       .meta({
-        description: `As it is written there, ${longestPiece} UTF-16 code units at most.`,
+        description: `A part of the field, at most ${longestPiece} UTF-16 code units long.`,
         pattern: '^[^\\u0000]*$',
         examples: ['Paint the fence'],
       }),
@@ -76,12 +76,13 @@ const Snippet = z
       .max(longestPiece)
       .meta({
         description:
-          'Where in `text` stands what was looked for: `text.slice(start, end)`, counted in UTF-16 code units, as JavaScript, Java and C# do. Ascending; none overlaps another.',
+          'Where the search words are in `text`: `text.slice(start, end)`. Positions count UTF-16 code units, as ' +
+          'JavaScript, Java and C# do. Matches are in ascending order and do not overlap.',
       }),
-    cutBefore: z.boolean().meta({ description: 'The field goes on before it.' }),
-    cutAfter: z.boolean().meta({ description: 'The field goes on behind it.' }),
+    cutBefore: z.boolean().meta({ description: 'Whether the field has more text before this part.' }),
+    cutAfter: z.boolean().meta({ description: 'Whether the field has more text after this part.' }),
   })
-  .meta({ id: 'Snippet', description: 'The piece of a field in which most of what was looked for stands together.' })
+  .meta({ id: 'Snippet', description: 'The part of a field where most of the search words are close together.' })
 
 /** One thing that a search found. */
 export const Hit = z
@@ -93,20 +94,27 @@ export const Hit = z
       .max(21)
       .regex(/^[A-Z][A-Z0-9]{1,9}(-[1-9][0-9]*)?$/)
       .nullable()
-      .meta({ description: 'Of a task (WEB-12) or a project (WEB).', examples: ['WEB-12'] }),
-    name: Task.shape.name.nullable().meta({ description: 'Of a task, a project or a subtask.' }),
-    project: Project.pick({ id: true, key: true, name: true })
-      .meta({ id: 'ProjectOfHit', description: 'A project by its names.' })
-      .meta({ description: 'The project that it is in; of a project itself.' }),
-    task: Task.pick({ id: true, key: true, name: true })
-      .meta({ id: 'TaskOfHit', description: 'A task by its names.' })
+      .meta({
+        description: 'The key of a task (WEB-12) or a project (WEB). Null for other kinds.',
+        examples: ['WEB-12'],
+      }),
+    name: Task.shape.name
       .nullable()
-      .meta({ description: 'The task that a subtask, a comment or time belongs to.' }),
-    memberId: Id.nullable().meta({ description: 'Who wrote a comment, or whose time it is.' }),
+      .meta({ description: 'The name of a task, a project or a subtask. Null for other kinds.' }),
+    project: Project.pick({ id: true, key: true, name: true })
+      .meta({ id: 'ProjectOfHit', description: 'The id, key and name of a project.' })
+      .meta({ description: 'The project that it belongs to. For a project, the project itself.' }),
+    task: Task.pick({ id: true, key: true, name: true })
+      .meta({ id: 'TaskOfHit', description: 'The id, key and name of a task.' })
+      .nullable()
+      .meta({ description: 'The task of a subtask, a comment or a time entry. Null for other kinds.' }),
+    memberId: Id.nullable().meta({
+      description: 'The author of a comment, or the member of a time entry. Null for other kinds.',
+    }),
     createdAt: Timestamp,
     snippet: Snippet,
   })
-  .meta({ id: 'SearchHit', description: 'One thing that a search found, with what it takes to show and to open it.' })
+  .meta({ id: 'SearchHit', description: 'A search result, with all that you need to show it and to open it.' })
 export type Hit = z.output<typeof Hit>
 
 interface Named {

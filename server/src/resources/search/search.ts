@@ -24,42 +24,47 @@ const Found = z
           .strictObject({
             kind: z.enum(kinds),
             hits: z.array(Hit).max(most).meta({ description: 'Newest first.' }),
-            nextCursor: Id.nullable().meta({ description: 'Goes on with this kind: `kinds=…&cursor=…`.' }),
+            nextCursor: Id.nullable().meta({ description: 'Use it to get more of this kind: `kinds=…&cursor=…`.' }),
           })
-          .meta({ id: 'SearchGroup', description: 'What was found of one kind.' }),
+          .meta({ id: 'SearchGroup', description: 'The search results of one kind.' }),
       )
       .max(kinds.length)
-      .meta({ description: `In the order ${kinds.join(', ')}; a kind of which nothing was found is left out.` }),
+      .meta({ description: `In the order ${kinds.join(', ')}. A kind without results is left out.` }),
   })
-  .meta({ id: 'SearchAnswer', description: 'What a search found, by kind.' })
+  .meta({ id: 'SearchAnswer', description: 'Search results, by kind.' })
 type Group = z.output<typeof Found>['groups'][number]
 
 export const search = [
   route('GET /search', {
     name: 'search',
-    summary: 'Search tasks, projects, subtasks, comments and time at once',
+    summary: 'Search tasks, projects, subtasks, comments and time entries',
     description:
-      'Finds what the caller sees, newest first, with the piece of text that matches. The key of a task (WEB-12) finds that task first.',
+      'Returns what you can see, newest first, with the part of the text that matches. If you search for the key ' +
+      'of a task, such as WEB-12, that task comes first.',
     roles: everyone,
     query: z.strictObject({
       q: searchParameter.meta({
         description:
-          'Words, in any case and accents; "…" for a phrase, - for not, or between up to eight alternatives, * behind the beginning of a word. Each alternative must hold a word to look for.',
+          'The words to search for. Case and accents do not matter. Use "…" for a phrase, - to exclude, and * after ' +
+          'the beginning of a word. Put or between up to eight alternatives. Each alternative must contain a word to ' +
+          'search for.',
         examples: ['fence -"garden fence"'],
       }),
       kinds: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, {
         most: kinds.length,
-        description: 'What to look for; default: everything.',
+        description: 'The kinds to search. Default: all.',
       }).optional(),
       projectId: severalIds().optional(),
       limit: wholeNumber(1, most)
         .default(usual)
         .meta({
-          description: `How many of each kind at most; default ${usual}.`,
+          description: `The maximum number of results of each kind. Default: ${usual}.`,
           ...{ type: 'integer', minimum: 1, maximum: most, default: usual },
         }),
       cursor: Id.optional().meta({
-        description: 'nextCursor of a group, to go on with its kind, which `kinds` must name alone; opaque.',
+        description:
+          'The `nextCursor` of a group, to get more of its kind. `kinds` must then name only that kind. The cursor is ' +
+          'opaque: do not change it.',
         format: 'uuid',
       }),
     }),
@@ -71,10 +76,10 @@ export const search = [
       query: { q: search, kinds: wanted = kinds, projectId: within, limit, cursor },
     }) {
       const { text, query } = search
-      if (isWalked(query)) throw invalid({ q: ['Must hold a word to look for, besides what is left out'] })
+      if (isWalked(query)) throw invalid({ q: ['Must contain a word to search for, not only excluded words'] })
       const [only = 'task', ...others] = wanted
       if (cursor !== undefined && others.length > 0)
-        throw invalid({ cursor: ['Goes on with one kind: name it alone in kinds'] })
+        throw invalid({ cursor: ['Continues one kind: name only that kind in kinds'] })
       const { orgId } = caller
       const idBound = cursor === undefined ? undefined : cursors.open(orgId, `search ${only}`, cursor).idBound
       if (query.length === 0) return { groups: [] }

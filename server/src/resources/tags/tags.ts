@@ -12,7 +12,7 @@ import { restoreRoute } from '../trash.ts'
 
 /** A label that an organization puts on its tasks and time entries. */
 export const Tag = resource('Tag', 'A label for tasks and time entries.', {
-  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.', examples: ['Urgent'] }),
+  name: Name.meta({ description: 'Unique in the organization. Case and accents do not matter.', examples: ['Urgent'] }),
   color: Color.nullable(),
 })
 export type Tag = z.output<typeof Tag>
@@ -25,7 +25,11 @@ export const storedTags = table('tags', Tag, {
   noun: 'tag',
   nameKey: true,
   foundBy: ['name'],
-  tells: { deleted: 'It comes off tasks and time entries, with an event for each, at once or within minutes.' },
+  tells: {
+    deleted:
+      'The tag is also removed from tasks and time entries. Each of them gets its own event, at once or within ' +
+      'minutes.',
+  },
 })
 const constraints = { tags_name: 'name' }
 
@@ -35,7 +39,8 @@ export const tag = inOrganization(storedTags)
 export const tags = [
   route('GET /tags', {
     name: 'tags.list',
-    summary: 'List tags, by name',
+    summary: 'List tags',
+    description: 'Sorted by name.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q: wordStarts }),
     returns: offsetPageOf(Tag),
@@ -64,7 +69,7 @@ export const tags = [
 
   route('GET /tags/{id}', {
     name: 'tags.get',
-    summary: 'Read a tag',
+    summary: 'Get a tag',
     roles: everyone,
     target: tag,
     returns: Tag,
@@ -73,7 +78,7 @@ export const tags = [
 
   route('PATCH /tags/{id}', {
     name: 'tags.update',
-    summary: 'Edit a tag',
+    summary: 'Update a tag',
     roles: everyone,
     target: tag,
     body: TagChanges,
@@ -89,8 +94,10 @@ export const tags = [
 
   route('DELETE /tags/{id}', {
     name: 'tags.delete',
-    summary: 'Delete a tag; it comes off all that bear it',
-    description: 'From now on nothing is shown with it. Where many bear it, their events follow within minutes.',
+    summary: 'Delete a tag',
+    description:
+      'The tag is also removed from all tasks and time entries. No response shows it from now on. If there are ' +
+      'many, their events follow within minutes.',
     roles: everyone,
     target: tag,
     emits: ['tag.deleted', 'task.updated', 'time_entry.updated'],
@@ -104,7 +111,7 @@ export const tags = [
   restoreRoute(storedTags, {
     name: 'tags.restore',
     target: tag,
-    description: 'Within 30 days. What bore it bears it no longer.',
+    description: 'You can restore a tag for 30 days. Tasks and time entries that had this tag do not get it back.',
     constraints,
     before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
   }),

@@ -11,8 +11,8 @@ import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoreRoute } from '../trash.ts'
 
 /** What kind of work a task is: bug, feature, chore. */
-export const TaskType = resource('TaskType', 'What kind of work a task is.', {
-  name: Name.meta({ description: 'Unique in the organization, whatever its case and accents.', examples: ['Bug'] }),
+export const TaskType = resource('TaskType', 'The kind of work that a task is.', {
+  name: Name.meta({ description: 'Unique in the organization. Case and accents do not matter.', examples: ['Bug'] }),
   color: Color.nullable(),
   icon: text(1, 64)
     .nullable()
@@ -28,7 +28,9 @@ export const storedTypes = table('task_types', TaskType, {
   noun: 'task_type',
   nameKey: true,
   foundBy: ['name'],
-  tells: { deleted: 'It comes off tasks, with an event for each, at once or within minutes.' },
+  tells: {
+    deleted: 'The task type is also removed from tasks. Each of them gets its own event, at once or within minutes.',
+  },
 })
 const constraints = { task_types_name: 'name' }
 
@@ -38,7 +40,8 @@ export const taskType = inOrganization(storedTypes)
 export const taskTypes = [
   route('GET /task-types', {
     name: 'taskTypes.list',
-    summary: 'List task types, by name',
+    summary: 'List task types',
+    description: 'Sorted by name.',
     roles: everyone,
     query: z.strictObject({ ...offsetQuery, q: wordStarts }),
     returns: offsetPageOf(TaskType),
@@ -67,7 +70,7 @@ export const taskTypes = [
 
   route('GET /task-types/{id}', {
     name: 'taskTypes.get',
-    summary: 'Read a task type',
+    summary: 'Get a task type',
     roles: everyone,
     target: taskType,
     returns: TaskType,
@@ -76,7 +79,7 @@ export const taskTypes = [
 
   route('PATCH /task-types/{id}', {
     name: 'taskTypes.update',
-    summary: 'Edit a task type',
+    summary: 'Update a task type',
     roles: admins,
     target: taskType,
     body: TaskTypeChanges,
@@ -92,8 +95,10 @@ export const taskTypes = [
 
   route('DELETE /task-types/{id}', {
     name: 'taskTypes.delete',
-    summary: 'Delete a task type; it comes off its tasks',
-    description: 'From now on no task is shown with it. Where many are of it, their events follow within minutes.',
+    summary: 'Delete a task type',
+    description:
+      'The task type is also removed from its tasks. No response shows it from now on. If there are many tasks, ' +
+      'their events follow within minutes.',
     roles: admins,
     target: taskType,
     emits: ['task_type.deleted', 'task.updated'],
@@ -107,7 +112,7 @@ export const taskTypes = [
   restoreRoute(storedTypes, {
     name: 'taskTypes.restore',
     target: taskType,
-    description: 'Within 30 days. The tasks that were of it are no longer.',
+    description: 'You can restore a task type for 30 days. Tasks that had this type do not get it back.',
     constraints,
     before: ({ db, caller, target }) => refuseIfDetaching(db, caller.orgId, target.id),
   }),

@@ -22,29 +22,35 @@ const DeletedItem = z
   .strictObject({
     kind: z.enum(kinds),
     id: Id,
-    name: text(0, longestName).nullable().meta({
-      description:
-        'The name; of a comment and of time the beginning of its text, of a webhook its address. Null: time without a description.',
-      pattern: '^[^\\u0000]*$',
+    name: text(0, longestName)
+      .nullable()
+      .meta({
+        description:
+          'The name. For a comment or a time entry: the beginning of its text. For a webhook: its URL. Null for a time ' +
+          'entry without a description.',
+        pattern: '^[^\\u0000]*$',
+      }),
+    projectId: Id.nullable().meta({
+      description: 'The project that it belongs to. For a project, the project itself.',
     }),
-    projectId: Id.nullable().meta({ description: 'The project that it is in; of a project itself.' }),
     deletedAt: Timestamp,
     deletedBy: Id.nullable().meta({
-      description: 'The member who deleted it. Null: the operator, or the event of it is no longer kept.',
+      description: 'The member who deleted it. Null: the operator, or its event is no longer stored.',
     }),
     restorableUntil: Timestamp.meta({ description: '30 days after it was deleted.' }),
   })
-  .meta({ id: 'DeletedItem', description: 'Something that was deleted and can be restored.' })
+  .meta({ id: 'DeletedItem', description: 'A deleted resource that can be restored.' })
 type DeletedItem = z.output<typeof DeletedItem>
 
 export const trash = [
   route('GET /trash', {
     name: 'trash.list',
-    summary: 'List what was deleted and can be restored, newest deletion first',
+    summary: 'List deleted resources',
     description:
-      'Restore an item with the `restore` of its kind, such as `POST /tasks/{id}/restore`. An item that was deleted together with ' +
-      'what it belongs to is not listed: it returns with that. The contents of a deleted project are not listed until the project ' +
-      'is restored. Revoked API keys and erased members cannot be restored, so they are never listed.',
+      'Lists what can be restored, newest deletion first. Restore an item with the `restore` operation of its ' +
+      'kind, such as `POST /tasks/{id}/restore`. An item that was deleted together with its parent is not listed: ' +
+      'it comes back with the parent. The contents of a deleted project are not listed until the project is ' +
+      'restored. Revoked API keys and erased members cannot be restored, so they are never listed.',
     roles: admins,
     query: z.strictObject({
       kind: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, { most: kinds.length }).optional(),

@@ -16,40 +16,47 @@ const noNul = '^[^\\u0000]*$'
 
 const Attempt = z.strictObject({
   at: Timestamp,
-  status: z.int().min(100).max(599).nullable().meta({ description: 'Of the answer; null: there was none.' }),
+  status: z
+    .int()
+    .min(100)
+    .max(599)
+    .nullable()
+    .meta({ description: 'The status code of the response. Null if there was none.' }),
   ms: z
     .int()
     .min(0)
-    .meta({ description: 'How long it took, in milliseconds.', examples: [120] }),
+    .meta({ description: 'How long the attempt took, in milliseconds.', examples: [120] }),
   error: z
     .string()
     .max(1_000)
     .meta({ pattern: noNul })
     .nullable()
-    .meta({ description: 'Why there was no answer.', examples: ['No whole answer within 15 seconds'] }),
+    .meta({ description: 'Why there was no response.', examples: ['No whole answer within 15 seconds'] }),
   answer: z
     .string()
     .max(1_024)
     .meta({ pattern: noNul })
     .nullable()
-    .meta({ description: 'How the answer begins.', examples: ['OK'] }),
+    .meta({ description: 'The beginning of the response body.', examples: ['OK'] }),
 })
 
 /** An event on its way to a webhook. */
-const Delivery = resource('Delivery', 'An event on its way to a webhook.', {
+const Delivery = resource('Delivery', 'An event that the server sends to a webhook.', {
   webhookId: Id,
-  eventId: Id.meta({ description: 'The `webhook-id` of each attempt.' }),
+  eventId: Id.meta({ description: 'The event id. Each attempt sends it as `webhook-id`.' }),
   sequence: Sequence,
   eventType: z
     .string()
     .max(64)
     .meta({ pattern: '^[a-z_]+\\.[a-z_]+$', examples: ['task.created'] }),
   status: z.enum(['pending', 'delivered', 'failed']).meta({
-    description: 'pending: it is tried again. failed: it is tried no more, unless it is redelivered.',
+    description: 'pending: the server tries again. failed: the server no longer tries, unless you redeliver it.',
   }),
-  attempts: z.array(Attempt).max(20).meta({ description: 'The last 20, in their order.' }),
+  attempts: z.array(Attempt).max(20).meta({ description: 'The last 20 attempts, oldest first.' }),
   attemptCount: z.int().min(0).max(2_147_483_647),
-  nextAttemptAt: Timestamp.nullable().meta({ description: 'Not before; null: none is due.' }),
+  nextAttemptAt: Timestamp.nullable().meta({
+    description: 'The next attempt is not made before this. Null if none is due.',
+  }),
 })
 type Delivery = z.output<typeof Delivery>
 
@@ -72,8 +79,9 @@ const delivery: Loader<Delivery> = {
 export const deliveries = [
   route('GET /webhooks/{id}/deliveries', {
     name: 'webhooks.deliveries.list',
-    summary: 'List the deliveries to a webhook, newest first',
-    description: 'One for each event, from its first attempt on, for as long as the event is kept.',
+    summary: 'List the deliveries of a webhook',
+    description:
+      'Newest first. There is one for each event, from the first attempt, for as long as the event is stored.',
     roles: admins,
     target: webhook,
     query: z.strictObject({ ...cursorQuery, status: Delivery.shape.status.optional() }),
@@ -96,7 +104,7 @@ export const deliveries = [
 
   route('GET /deliveries/{id}', {
     name: 'deliveries.get',
-    summary: 'Read a delivery to a webhook',
+    summary: 'Get a delivery',
     roles: admins,
     target: delivery,
     returns: Delivery,
@@ -105,8 +113,10 @@ export const deliveries = [
 
   route('POST /deliveries/{id}/redeliver', {
     name: 'deliveries.redeliver',
-    summary: 'Send an event to a webhook once more, at once',
-    description: 'Whether it was received or not. Where further attempts are due, they follow if this one fails.',
+    summary: 'Redeliver an event to a webhook',
+    description:
+      'Sends the event again at once, even if the receiver already accepted it. If it fails, attempts that were ' +
+      'already due still follow.',
     roles: admins,
     target: delivery,
     returns: Delivery,

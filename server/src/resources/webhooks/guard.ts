@@ -55,7 +55,7 @@ export interface Receiver {
 }
 
 /** How a sentence goes on whose refusal the operator could lift. */
-export const unlessAllowed = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+export const unlessAllowed = 'unless the operator allows its address with WEBHOOK_ALLOWED_SUBNETS'
 
 /**
  * Reads a URL that requests shall go to. What a name stands for is only known when they go, but for that of this machine.
@@ -68,7 +68,7 @@ export function readReceiver(text: string, allowed: readonly Subnet[]): Receiver
   const literal = readAddress(host)
   const problems = [
     ...problemsOfScheme(url, literal, allowed),
-    ...(url.username !== '' || url.password !== '' ? ['Must hold no user and no password'] : []),
+    ...(url.username !== '' || url.password !== '' ? ['Must not contain a user or a password'] : []),
     ...(literal && !mayConnectTo(literal, allowed) ? [`Must be a public address, ${unlessAllowed}`] : []),
     ...(isLocalhost(host) && !loopback.some((one) => isAllowed(one, allowed))
       ? [`Must not name the machine of the server, ${unlessAllowed}`]

@@ -19,7 +19,7 @@ import {
 
 const Rotation = z.strictObject({
   overlapHours: z.int().min(0).max(168).optional().meta({
-    description: 'How long deliveries are signed with the former secret too; default 24.',
+    description: 'How many hours deliveries are also signed with the old secret. Default: 24.',
   }),
 })
 
@@ -29,7 +29,7 @@ const Replay = z.strictObject({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .meta({
-      description: 'A sequence: what followed on it is sent again; 0: all events from the first one.',
+      description: 'A sequence: events after it are sent again. 0: all events from the first one.',
       examples: [0],
     }),
 })
@@ -41,10 +41,10 @@ export const webhookActions = [
   route('POST /webhooks/{id}/rotate-secret', {
     name: 'webhooks.rotateSecret',
     ...action,
-    summary: 'Give a webhook another secret; the answer alone holds it',
+    summary: 'Rotate the secret of a webhook',
     description:
-      'For a while both sign: its receiver takes over the new one in that time. Another rotation meanwhile ends that of the ' +
-      'secret before the last at once.',
+      'Only this response shows the new secret. For `overlapHours`, deliveries are signed with both secrets, so ' +
+      'the receiver can change to the new one. If you rotate again in that time, the oldest secret stops at once.',
     body: Rotation,
     returns: NewWebhookSecret,
     secret: true,
@@ -68,10 +68,10 @@ export const webhookActions = [
   route('POST /webhooks/{id}/test', {
     name: 'webhooks.test',
     ...action,
-    summary: 'Send a webhook an event to try it out',
+    summary: 'Send a test event to a webhook',
     description:
-      'An event `webhook.test`, whatever types it wants. It comes behind what waits to be sent for the first time, which is tried ' +
-      'at once, too. Its deliveries tell what came of it.',
+      'Sends the event `webhook.test`, even if the webhook does not subscribe to that type. Events that wait for ' +
+      'their first attempt are sent before it, also at once. The deliveries of the webhook show the result.',
     emits: ['webhook.test'],
     async handle({ db, caller, target, emit }) {
       refuseUnlessActive(target)
@@ -84,11 +84,11 @@ export const webhookActions = [
   route('POST /webhooks/{id}/pause', {
     name: 'webhooks.pause',
     ...action,
-    summary: 'Pause a webhook: what happens waits for it',
-    description: 'For as long as events are kept.',
+    summary: 'Pause a webhook',
+    description: 'New events wait until you resume the webhook, for as long as events are stored.',
     emits: ['webhook.paused'],
     async handle({ db, caller, target, emit, now }) {
-      if (target.status === 'paused') throw refused('The webhook is paused already', 'webhook_paused')
+      if (target.status === 'paused') throw refused('The webhook is already paused', 'webhook_paused')
       const paused = { status: 'paused', disabledReason: null }
       const changed = await storedWebhooks.update(db, caller.orgId, target.id, paused, now)
       emit('webhook.paused', changed, { before: target })
@@ -99,13 +99,14 @@ export const webhookActions = [
   route('POST /webhooks/{id}/resume', {
     name: 'webhooks.resume',
     ...action,
-    summary: 'Resume a webhook that is paused or disabled: what waits is sent to it, in order',
+    summary: 'Resume a webhook',
     description:
-      'What is to be repeated is repeated at once, too. 412 (`position_expired`) where something that waited is no longer kept: ' +
-      'replay it from where the log begins, then it can be resumed.',
+      'For a webhook that is paused or disabled. Waiting events are sent in order. Deliveries that wait for ' +
+      'another attempt are tried at once. The response is 412 (`position_expired`) if a waiting event is no longer ' +
+      'stored. Then replay the events from the oldest stored one, and resume the webhook.',
     emits: ['webhook.resumed'],
     async handle({ db, caller, target, emit, now }) {
-      if (target.status === 'active') throw refused('The webhook is active already', 'webhook_active')
+      if (target.status === 'active') throw refused('The webhook is already active', 'webhook_active')
       const [head, position] = await Promise.all([readHead(db, caller.orgId), positionOf(db, caller.orgId, target.id)])
       if (position < head.oldest - 1) throw missedSome(position, head.oldest)
       await retryNow(db, caller.orgId, target.id, now)
@@ -119,10 +120,11 @@ export const webhookActions = [
   route('POST /webhooks/{id}/replay', {
     name: 'webhooks.replay',
     ...action,
-    summary: 'Send events of before to a webhook again, in order',
+    summary: 'Replay events to a webhook',
     description:
-      'All that it wants of those that followed on a sequence, with the ids that they had. 412 (`position_expired`) where these ' +
-      'are not kept any more, and (`position_ahead`) where it has not got that far.',
+      'Sends the events after a sequence again, in order and with the same ids. Types and project of the webhook ' +
+      'apply. The response is 412 (`position_expired`) if these events are no longer stored. It is 412 ' +
+      '(`position_ahead`) if the webhook has not reached that sequence.',
     body: Replay,
     emits: ['webhook.replayed'],
     async handle({ db, caller: { orgId }, target, body: { after }, emit, now }) {
@@ -130,7 +132,7 @@ export const webhookActions = [
       refuseIfExpired(after, head)
       // what is no longer kept is left behind by who says so
       if (after > Math.max(position, head.oldest - 1))
-        throw refused(`The webhook has only got as far as ${position}`, 'position_ahead')
+        throw refused(`The webhook has only reached ${position}`, 'position_ahead')
       const changed = await storedWebhooks.update(db, orgId, target.id, { position: after }, now)
       emit('webhook.replayed', changed, { before: target })
       return changed
@@ -140,6 +142,7 @@ export const webhookActions = [
 
 const missedSome = (position: number, oldest: number) =>
   refused(
-    `What followed on ${position} is no longer kept: the oldest event is ${oldest}. Replay it after ${oldest - 1}, then resume it`,
+    `Events after ${position} are no longer stored; the oldest is ${oldest}. Replay after ${oldest - 1}, then ` +
+      'resume',
     'position_expired',
   )

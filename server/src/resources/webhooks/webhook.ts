@@ -19,15 +19,15 @@ const ReceiverUrl = z
   .refine((text) => !gap.test(text) && isWeb(text), 'Must be a URL such as https://example.com/hook')
   .overwrite((text) => (URL.canParse(text) ? new URL(text).href : text))
   // what is not ASCII takes more room as it is kept
-  .max(longest, `Must have at most ${longest} characters, as it is sent`)
-  .refine((text) => !text.includes('#'), 'Must not have a fragment: it is never sent')
+  .max(longest, `Must have at most ${longest} characters as it is sent`)
+  .refine((text) => !text.includes('#'), 'Must not have a fragment, because it is never sent')
   .refine(
     (text) => !(URL.canParse(text) && hasUser(new URL(text))),
-    'Must not have a user or a password: the signature tells who sends',
+    'Must not have a user or a password; verify the signature instead',
   )
   .meta({
     description:
-      'Where events are sent to, as POST: a public address, by https; others where the operator allows them by ' +
+      'The URL that receives events by POST. It must be public and use https. The operator can allow others with ' +
       '`WEBHOOK_ALLOWED_SUBNETS`.',
     format: 'uri',
     pattern: '^https?://([A-Za-z][A-Za-z0-9.-]*|[0-9.]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?([/?][!-"$-~]*)?$',
@@ -41,45 +41,48 @@ const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(t
 const hasUser = ({ username, password }: URL) => username !== '' || password !== ''
 
 const Types = eachOnce(z.array(TypePattern).max(100, 'Must have at most 100 items'), 'a type').meta({
-  description: 'Which events are sent: `task.created`, or all of a noun by `task.*`. Empty: all.',
+  description:
+    'The event types to send, such as `task.created`, or `task.*` for all events of tasks. Empty: all types.',
 })
 
 const fields = {
   url: ReceiverUrl,
   types: Types,
-  projectId: Id.nullable().meta({ description: 'Only events of this project; null: of the whole organization.' }),
+  projectId: Id.nullable().meta({ description: 'Only events of this project. Null: of the whole organization.' }),
   description: text(0, 5_000).nullable(),
   status: z.enum(['active', 'paused', 'disabled']).meta({
     description:
-      'Unless active nothing is sent: what happens waits, for as long as events are kept, until it is resumed.',
+      'Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as ' +
+      'events are stored.',
   }),
   disabledReason: z
     .enum(['gone', 'failing'])
     .nullable()
     .meta({
       description:
-        'Why the server disabled it. gone: the receiver answered 410. failing: for five days nothing was received.',
+        'Why the server disabled it. gone: the receiver responded with 410. failing: the receiver accepted nothing ' +
+        'for five days.',
       examples: [null],
     }),
   formerSecretUntil: Timestamp.nullable().meta({
-    description: 'Until when deliveries are also signed with the secret before the last rotation.',
+    description: 'Until then, deliveries are also signed with the previous secret.',
     examples: [null],
   }),
 }
 
 /** An address that events are sent to. */
-export const Webhook = resource('Webhook', 'An address that events are sent to.', fields)
+export const Webhook = resource('Webhook', 'A URL that receives events.', fields)
 export type Webhook = z.output<typeof Webhook>
 
 /** A webhook with its secret, as only the answers that make one have it. */
-export const NewWebhookSecret = resource('NewWebhook', 'A webhook with its secret, which is never shown again.', {
+export const NewWebhookSecret = resource('NewWebhook', 'A webhook with its secret. The secret is never shown again.', {
   ...fields,
   secret: z
     .string()
     .regex(/^whsec_[0-9A-Za-z+/]{43}=$/)
     .meta({
       ...{ maxLength: 50, examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] },
-      description: 'Verifies the signatures of deliveries, by any library of Standard Webhooks.',
+      description: 'Verifies the signatures of deliveries. Use any library for Standard Webhooks.',
     }),
 })
 
@@ -87,13 +90,15 @@ export const NewWebhookSecret = resource('NewWebhook', 'A webhook with its secre
 export const storedWebhooks = table('webhooks', Webhook, {
   noun: 'webhook',
   tells: {
-    paused: 'Nothing more is sent to it.',
-    resumed: 'Events are sent to it again.',
-    disabled: 'The server sends nothing more to it, for `disabledReason`.',
-    secret_rotated: 'It has another secret. Until `formerSecretUntil` deliveries are signed with the former one too.',
-    test: 'Somebody asked for it, to see what its receiver does: it goes to this webhook alone, whatever types it wants.',
-    replayed: 'Events of before are sent to it again.',
-    redelivered: 'An event is sent to it once more.',
+    paused: 'A webhook was paused. It receives no more events.',
+    resumed: 'A webhook was resumed. It receives events again.',
+    disabled: 'The server disabled a webhook. `disabledReason` says why.',
+    secret_rotated:
+      'The secret of a webhook was rotated. Until `formerSecretUntil`, deliveries are also signed with the old ' +
+      'secret.',
+    test: 'Somebody asked for a test event. Only this webhook receives it, even if it does not subscribe to the type.',
+    replayed: 'Earlier events are sent to a webhook again.',
+    redelivered: 'An event is sent to a webhook again.',
   },
   refersTo: { projectId: 'projects' },
   joins: { deliveries: { webhookId: 'webhooks' } },

@@ -26,10 +26,12 @@ const Progress = z.strictObject({
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .meta({ description: 'Every event up to this sequence was taken on: sent, tried, or not wanted.' }),
+    .meta({ description: 'Every event up to this sequence was handled: sent, tried or skipped.' }),
   lastSuccessAt: Timestamp.nullable(),
-  failingSince: Timestamp.nullable().meta({ description: 'Null: what was sent last was received.' }),
-  retryAt: Timestamp.nullable().meta({ description: 'No new event is tried before, as several in a row failed.' }),
+  failingSince: Timestamp.nullable().meta({ description: 'Null if the receiver accepted the last event.' }),
+  retryAt: Timestamp.nullable().meta({
+    description: 'No new event is tried before this, because several in a row failed.',
+  }),
 })
 type Progress = z.output<typeof Progress>
 
@@ -57,7 +59,8 @@ const references = { projectId: { to: project } }
 export const webhooks = [
   route('GET /webhooks', {
     name: 'webhooks.list',
-    summary: 'List webhooks, newest first',
+    summary: 'List webhooks',
+    description: 'Newest first.',
     roles: admins,
     query: z.strictObject({
       ...offsetQuery,
@@ -79,10 +82,11 @@ export const webhooks = [
 
   route('POST /webhooks', {
     name: 'webhooks.create',
-    summary: 'Create a webhook; the answer alone holds its secret',
+    summary: 'Create a webhook',
     description:
-      `It is sent every event from now on that it wants. An organization has ${limits.webhooksOfOrganization.most} at most. ` +
-      'The secret verifies the signatures, as Standard Webhooks says.',
+      'It receives all events from now on that match its types and project. Only this response shows the secret, ' +
+      'which verifies signatures as Standard Webhooks describes. An organization can have at most ' +
+      `${limits.webhooksOfOrganization.most} webhooks.`,
     roles: admins,
     body: NewWebhook,
     references,
@@ -109,7 +113,8 @@ export const webhooks = [
 
   route('GET /webhooks/{id}', {
     name: 'webhooks.get',
-    summary: 'Read a webhook, without its secret',
+    summary: 'Get a webhook',
+    description: 'The response does not show the secret.',
     roles: admins,
     target: webhook,
     query: z.strictObject({ include: besideWebhook.include }),
@@ -119,10 +124,10 @@ export const webhooks = [
 
   route('PATCH /webhooks/{id}', {
     name: 'webhooks.update',
-    summary: 'Edit a webhook',
+    summary: 'Update a webhook',
     description:
-      'With another address its failures count anew, and what waits is tried at once. With other types or another project it gets ' +
-      'what it waits for and what follows, by these; not what came before.',
+      'A new URL resets the failures, and waiting events are tried at once. New types or a new project apply to ' +
+      'events that wait and to later ones, not to earlier ones.',
     roles: admins,
     target: webhook,
     evenArchived: true,
@@ -146,7 +151,8 @@ export const webhooks = [
 
   route('DELETE /webhooks/{id}', {
     name: 'webhooks.delete',
-    summary: 'Delete a webhook: nothing more is sent to it',
+    summary: 'Delete a webhook',
+    description: 'It receives no more events.',
     roles: admins,
     target: webhook,
     evenArchived: true,
@@ -161,7 +167,8 @@ export const webhooks = [
     name: 'webhooks.restore',
     target: webhook,
     description:
-      'Within 30 days, with its secret. It goes on where it stopped: what happened meanwhile is sent to it, as far as it is kept.',
+      'You can restore a webhook for 30 days, with its secret. It continues where it stopped: events that happened ' +
+      'meanwhile are sent, if they are still stored.',
     evenArchived: true,
     before: ({ db, caller }) => refuseIfFull(db, caller.orgId),
   }),

@@ -104,7 +104,7 @@ test('a key can be set to expire, but only in the future', async () => {
   assert.equal(key.expiresAt, expiresAt)
   assert.equal((await api(key.secret).get('/me')).status, 200)
   const { status, body } = await owner.post('/api-keys', { name: 'Robot', expiresAt: fromNow(-hour) })
-  assert.deepEqual([status, body.details.fieldErrors], [422, { expiresAt: ['Must lie in the future'] }])
+  assert.deepEqual([status, body.details.fieldErrors], [422, { expiresAt: ['Must be in the future'] }])
 })
 
 test('a revoked key stays listed with the time of its revocation; revoking it again changes nothing', async () => {

@@ -26,7 +26,7 @@ test('a key created with a key that expires, expires with it unless it is set to
   for (const expiresAt of [null, fromNow(2 * day)]) {
     const { status, body } = await by.post('/api-keys', { name: 'Robot', expiresAt })
     assert.equal(status, 422)
-    const said = [`Must not be later than ${parent.expiresAt}, when the key in use expires`]
+    const said = [`Must not be later than ${parent.expiresAt}, when the key you use expires`]
     assert.deepEqual(body.details, { formErrors: [], fieldErrors: { expiresAt: said } })
   }
 })

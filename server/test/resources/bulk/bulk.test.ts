@@ -167,7 +167,7 @@ test('operations that return a secret, operator operations, and another bulk are
   for (const { method, path: pattern } of refused) {
     const path = pattern.replace(/\{\w+\}/g, () => randomUUID())
     const { status, body } = await bulk(owner, [newTag('first'), { method, path }])
-    assert.deepEqual([status, body.error], [403, 'operations.1: Not inside another request'], path)
+    assert.deepEqual([status, body.error], [403, 'operations.1: This operation cannot be part of a bulk request'], path)
   }
   assert.deepEqual(await tagNames(owner), [])
 })

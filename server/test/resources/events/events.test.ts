@@ -120,7 +120,7 @@ test('one request can change a limited amount: 412 above it, also in a dry run',
     events.map((_, i) => (events[0]?.sequence ?? 0) + i),
   )
   await addTasks(orgId, 4_000 - 120)
-  const sentence = /^operations\.2: This changes more than 10000 things, .*; do it in parts$/
+  const sentence = /^operations\.2: This would change more than 10000 things, .*; do it in smaller parts$/
   for (const path of ['/bulk?dryRun=true', '/bulk']) {
     const { reply, events } = await eventsAfter(orgId, () => owner.post(path, flips(4)))
     assert.deepEqual([reply.status, reply.headers.get('x-error-code'), events], [412, 'too_many_changes', []])

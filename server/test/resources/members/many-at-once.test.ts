@@ -26,7 +26,7 @@ async function inProjectsOfTheirOwn(orgId: string, count: number, each: number) 
 
 const assertTooMany = ({ status, headers, body }: Reply) => {
   assert.deepEqual([status, headers.get('x-error-code')], [412, 'too_many_changes'])
-  assert.match(body.error, /^operations\.2: This waits for whoever writes in more than 600 projects/)
+  assert.match(body.error, /^operations\.2: This would lock more than 600 projects/)
 }
 
 test('removals and erasures that wait for the writers of more than 600 projects at once are refused: 412, also in a dry run', async () => {

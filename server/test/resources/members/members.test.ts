@@ -62,7 +62,7 @@ test('a refusal for a missing role mentions the project only if there is one: 40
   const [own, shared] = [await workspace({ projectId }), await workspace()]
   const said = async (reply: Promise<Reply>) => [(await reply).status, (await reply).body.error]
   const ofOrganization = [403, 'Your role in the organization does not allow this']
-  const ofProject = (role: string) => [403, `This takes the role ${role} in the project`]
+  const ofProject = (role: string) => [403, `This needs the role ${role} in the project`]
   assert.deepEqual(await said(member.patch(`/projects/${projectId}`, { name: 'x' })), ofProject('lead'))
   assert.deepEqual(await said(member.patch(`/workspaces/${own.id}`, { name: 'x' })), ofProject('lead'))
   assert.deepEqual(await said(member.post('/tasks', { projectId, name: 'x' })), ofProject('contributor'))

@@ -316,7 +316,7 @@ test('one letter is a word; a query without words finds nothing; only exclusions
   for (const q of ['-', '🚀', '"', '"-"', '*', '...']) assert.deepEqual(await found(world.owner, q), {}, q)
   for (const q of ['-x', '-"x y" -z', 'x or -task']) {
     const { fieldErrors } = detailsOf(await world.owner.get(asked({ q })))
-    assert.deepEqual(fieldErrors.q, ['Must hold a word to look for, besides what is left out'], q)
+    assert.deepEqual(fieldErrors.q, ['Must contain a word to search for, not only excluded words'], q)
   }
   for (const q of ['', '   ', '\u0301', 'x '.repeat(200)])
     assert.deepEqual(invalidFields(await world.owner.get(asked({ q }))), ['q'], q)

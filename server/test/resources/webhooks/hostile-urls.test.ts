@@ -156,7 +156,7 @@ test('one response names everything that is refused, with the setting by which t
       ({ message }: Error) => message,
     )
   }
-  const unless = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+  const unless = 'unless the operator allows its address with WEBHOOK_ALLOWED_SUBNETS'
   const both = `must begin with https://, ${unless}; must be a public address, ${unless}`
   assert.equal(await told('http://10.0.0.5/', ''), `The URL is refused: ${both}`)
   assert.equal(

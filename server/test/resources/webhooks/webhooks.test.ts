@@ -170,7 +170,7 @@ test('a URL is https, has no user and no fragment, has no address that is not pu
 
 test('one response names everything that is wrong with a URL, and the setting by which the operator can allow it', async () => {
   const { owner } = await newWorld()
-  const unless = 'unless the operator allows its address by WEBHOOK_ALLOWED_SUBNETS'
+  const unless = 'unless the operator allows its address with WEBHOOK_ALLOWED_SUBNETS'
   const [plain, privately] = [`Must begin with https://, ${unless}`, `Must be a public address, ${unless}`]
   const local = `Must not name the machine of the server, ${unless}`
   const told = {
@@ -244,7 +244,7 @@ test('an organization has at most 100 webhooks: 412 for more, also for a restore
   assert.deepEqual(together.map(({ status }) => status).toSorted(), [201, 412, 412])
   const refusal = await create()
   assertRefused(refusal, 412, 'no_room')
-  assert.equal(refusal.body.error, 'An organization has 100 webhooks at most; delete some first')
+  assert.equal(refusal.body.error, 'An organization can have at most 100 webhooks; delete one first')
   assert.equal((await owner.delete(path(webhook))).status, 204)
   assert.equal((await create()).status, 201)
   assertRefused(await owner.post(`${path(webhook)}/restore`), 412, 'no_room')
