@@ -18,7 +18,7 @@ const tells = (name: string) => `${imports}
     console.error('test ${name}')
   })`
 
-test('of the files that share a process, one is over with all its work when the next one begins', async (t) => {
+test('a file in a shared process is over with all its work when the next one begins', async (t) => {
   const { run } = await shared(t, { one: tells('one'), two: tells('two') })
   const { code, told, unfinished } = await run()
   assert.deepEqual(told, ['begin one', 'test one', 'end one', 'begin two', 'test two', 'end two'])
