@@ -294,10 +294,10 @@ export interface MembersOperations {
   /**
    * Update a member.
    *
-   * A deactivated member's keys stop working at once, and their timer stops. If you deactivate a member, keys that
-   * they created for others are revoked. If you give a member a lower role, this applies to keys for members who now
-   * have a higher role. If you give a member a higher role, their keys that were created by a member with a lower
-   * role are revoked. Keys that were created with a revoked key can be revoked, too: see the guide on API keys.
+   * If you deactivate a member, their keys stop working at once, their timer stops, and keys that they created for
+   * others are revoked. If you give a member a lower role, keys that they created for members with a higher role are
+   * revoked. If you give a member a higher role, their keys that a member with a lower role created are revoked.
+   * Keys that were created with such a key can be revoked, too: see the guide on API keys.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.
@@ -777,8 +777,8 @@ export interface WorkspacesOperations {
   /**
    * Restore a deleted workspace.
    *
-   * You can restore a workspace for 30 days, with everything that was deleted with it. What it belongs to must not
-   * be deleted.
+   * You can restore a workspace for 30 days, with everything that was deleted with it. If its parent is deleted,
+   * restore the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -898,8 +898,8 @@ export interface StagesOperations {
   /**
    * Restore a deleted stage.
    *
-   * You can restore a stage for 30 days, with everything that was deleted with it. What it belongs to must not be
-   * deleted.
+   * You can restore a stage for 30 days, with everything that was deleted with it. If its parent is deleted, restore
+   * the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -1271,8 +1271,8 @@ export interface TasksOperations {
   /**
    * Restore a deleted task.
    *
-   * You can restore a task for 30 days, with everything that was deleted with it. What it belongs to must not be
-   * deleted.
+   * You can restore a task for 30 days, with everything that was deleted with it. If its parent is deleted, restore
+   * the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @param taskId its id, or its key, such as `WEB-12`
@@ -1460,8 +1460,8 @@ export interface SubtasksOperations {
   /**
    * Restore a deleted subtask.
    *
-   * You can restore a subtask for 30 days, with everything that was deleted with it. What it belongs to must not be
-   * deleted.
+   * You can restore a subtask for 30 days, with everything that was deleted with it. If its parent is deleted,
+   * restore the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -1567,8 +1567,8 @@ export interface CommentsOperations {
   /**
    * Restore a deleted comment.
    *
-   * You can restore a comment for 30 days, with everything that was deleted with it. What it belongs to must not be
-   * deleted.
+   * You can restore a comment for 30 days, with everything that was deleted with it. If its parent is deleted,
+   * restore the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -1673,8 +1673,8 @@ export interface TimeEntriesOperations {
   /**
    * Restore a deleted time entry.
    *
-   * You can restore a time entry for 30 days, with everything that was deleted with it. What it belongs to must not
-   * be deleted.
+   * You can restore a time entry for 30 days, with everything that was deleted with it. If its parent is deleted,
+   * restore the parent first.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -1778,7 +1778,7 @@ export interface EventsOperations {
    * fewer than `limit`, or none, if few of them match or their texts are long. The last page is the one without
    * `nextCursor`. The response is 412 (position_expired) if events after `after` or `cursor` are no longer stored.
    * It is also 412 if the log has not reached that event, for example after a restore of the database. Then read
-   * /events/head, then the current state, and follow from `latest`. If you see or request only few of all events,
+   * /events/head, then the current state, and follow from `latest`. If you see or request only a few of the events,
    * read `latest` before the list and continue from there: it is further than the last event that you received. With
    * `Accept: text/event-stream` the response is a stream of server-sent events. `id` is the sequence, `event` the
    * type, and `data` the event as in the list. The stream starts after `Last-Event-ID`, `cursor` or `after`, or with

@@ -1509,7 +1509,11 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
    * As `2026-01-31T09:30:00+01:00`.
    */
   createdAfter?: string | undefined
-  /** As `2026-01-31T09:30:00+01:00`. */
+  /**
+   * Only actions before this date-time.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
   createdBefore?: string | undefined
   /** The maximum number of items to return. Default: 50. */
   limit?: number | undefined
@@ -1532,7 +1536,11 @@ export interface AuditRefusedSignInsListQuery {
    * As `2026-01-31T09:30:00+01:00`.
    */
   hourAfter?: string | undefined
-  /** As `2026-01-31T09:30:00+01:00`. */
+  /**
+   * Only hours that began before this date-time.
+   *
+   * As `2026-01-31T09:30:00+01:00`.
+   */
   hourBefore?: string | undefined
 }
 

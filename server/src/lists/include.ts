@@ -60,6 +60,10 @@ export function includable<Item extends { id: string }>(
   parts: Record<string, Part<Item>>,
 ): Includable<Item> {
   const names = Object.keys(parts)
+  const explanation =
+    names.length > 1
+      ? `Adds related data to each item. Any of ${names.join(', ')}, separated by commas.`
+      : `Adds ${names.join()} to each item.`
   const Full = schema
     .extend(Object.assign({}, ...Object.entries(parts).map(([name, part]) => fieldsOf(name, part))))
     .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with the data that \`include\` names.` })
@@ -76,9 +80,7 @@ export function includable<Item extends { id: string }>(
     include: words(names, names.length)
       .optional()
       .meta({
-        description:
-          `Adds related data to each item. Any of ${names.join(', ')}, separated by commas. ` +
-          'A response for a single item then has no ETag.',
+        description: `${explanation} A response for a single item then has no ETag.`,
       }),
     Full: Full as unknown as z.ZodType<Item>,
     async inItem(asked, item) {

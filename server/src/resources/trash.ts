@@ -52,7 +52,7 @@ export const restoreRoute = <Item extends { id: string }, const Emitted extends 
     summary: `Restore a deleted ${noun}`,
     description:
       description ??
-      `You can restore a ${noun} for 30 days, with everything that was deleted with it. What it belongs to must not be deleted.`,
+      `You can restore a ${noun} for 30 days, with everything that was deleted with it. If its parent is deleted, restore the parent first.`,
     roles: admins,
     target,
     ...(needs === undefined ? {} : { needs }),

@@ -125,12 +125,12 @@ const filters = {
   }).optional(),
   actorId: Id.optional().meta({ description: 'Only actions of this member.' }),
   createdAfter: Moment.optional().meta({ description: 'Only actions at or after this date-time.' }),
-  createdBefore: Moment.optional(),
+  createdBefore: Moment.optional().meta({ description: 'Only actions before this date-time.' }),
 }
 
 const hours = {
   hourAfter: Moment.optional().meta({ description: 'Only hours that began at or after this date-time.' }),
-  hourBefore: Moment.optional(),
+  hourBefore: Moment.optional().meta({ description: 'Only hours that began before this date-time.' }),
 }
 
 export const audit = [

@@ -54,7 +54,7 @@ export const events = [
       'of them match or their texts are long. The last page is the one without `nextCursor`.\n\n' +
       'The response is 412 (position_expired) if events after `after` or `cursor` are no longer stored. It is also 412 if the ' +
       'log has not reached that event, for example after a restore of the database. Then read /events/head, then the current ' +
-      'state, and follow from `latest`. If you see or request only few of all events, read `latest` before the list and ' +
+      'state, and follow from `latest`. If you see or request only a few of the events, read `latest` before the list and ' +
       'continue from there: it is further than the last event that you received.\n\n' +
       'With `Accept: text/event-stream` the response is a stream of server-sent events. `id` is the sequence, `event` the ' +
       'type, and `data` the event as in the list. The stream starts after `Last-Event-ID`, `cursor` or `after`, or with the ' +

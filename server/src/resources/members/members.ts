@@ -132,11 +132,10 @@ export const members = [
     name: 'members.update',
     summary: 'Update a member',
     description:
-      "A deactivated member's keys stop working at once, and their timer stops. If you deactivate a member, keys " +
-      'that they created for others are revoked. If you give a member a lower role, this applies to keys for ' +
-      'members who now have a higher role. If you give a member a higher role, their keys that were created by a ' +
-      'member with a lower role are revoked. Keys that were created with a revoked key can be revoked, too: see ' +
-      'the guide on API keys.',
+      'If you deactivate a member, their keys stop working at once, their timer stops, and keys that they created for others ' +
+      'are revoked. If you give a member a lower role, keys that they created for members with a higher role are revoked. If ' +
+      'you give a member a higher role, their keys that a member with a lower role created are revoked. Keys that were created ' +
+      'with such a key can be revoked, too: see the guide on API keys.',
     roles: admins,
     target: member,
     needs: 'lead',

@@ -65,7 +65,11 @@ export const me = route('GET /me', {
     'If you follow events, start with this request. The server reads `eventsHead` before the rest, so you miss ' +
     'no change between the two.',
   roles: everyone,
-  query: z.strictObject({ include: words(parts, parts.length).optional() }),
+  query: z.strictObject({
+    include: words(parts, parts.length)
+      .optional()
+      .meta({ description: `Adds related data. Any of ${parts.join(', ')}, separated by commas.` }),
+  }),
   returns: Me,
   async handle(asked) {
     const { db, caller, query } = asked
