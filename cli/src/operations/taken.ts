@@ -25,6 +25,7 @@ const rank = ({ required }: Parameter) => (required ? 0 : 1)
 export function standIn({ type, of, words = [], name }: Parameter): string {
   if (of !== undefined) return of
   if (type === 'integer') return /seconds$/i.test(name) ? '1h30m' : 'number'
+  if (type === 'moment') return 'date-time'
   return type === 'text' && words.length > 0 && words.join('|').length < 30 ? words.join('|') : type
 }
 
@@ -47,8 +48,8 @@ function helpOf({ method }: Operation, parameter: Parameter): string {
 /** Where names of stages and workspaces are looked for, of operations that have no such field. */
 export function contextOf({ parameters }: Operation): Record<string, Taken> {
   const has = (kind: string) => parameters.some(({ of }) => of === kind)
-  const project = { value: 'project', help: 'search for names of workspaces and stages in this project' }
-  const workspace = { value: 'workspace', help: 'search for names of stages in this workspace' }
+  const project = { value: 'project', help: 'look up names of workspaces and stages in this project' }
+  const workspace = { value: 'workspace', help: 'look up names of stages in this workspace' }
   return {
     ...((has('workspace') || has('stage')) && !has('project') ? { project } : {}),
     ...(has('stage') && !has('workspace') ? { workspace } : {}),

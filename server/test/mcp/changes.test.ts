@@ -76,7 +76,7 @@ test('changes come newest first and summed up, or oldest first on request, each 
   }
 })
 
-test('few matching changes are found behind many others, and "Nothing happened" is said only when nothing did', async () => {
+test('list_changes finds few matches behind many other events, and says "No changes" only if there are none', async () => {
   const { world, call } = await busyTask()
   await server.db.rows(sql`
     with counted as (update event_counters set last_sequence = last_sequence + ${looksAt + 10} where org_id = ${world.orgId}

@@ -9,7 +9,7 @@ import { tool } from '../calls/tool.ts'
 /** Moves a task, or several, on the board or to another one. */
 export const moveTask = tool('move_task', {
   description:
-    'Move one or more tasks, in the given order, to a stage or board, or before or after a task. A stage of category done completes them. stage takes a name, a category (todo, doing, done: its first stage), or none to remove them from the board.',
+    'Move one or more tasks, in the given order, to a stage or board, or before or after a task. A stage of category done completes them. stage: a name, a category (todo, doing, done: its first stage), or none (removes them from the board).',
   input: {
     task: tasksToChange,
     stage: z.string().optional(),
