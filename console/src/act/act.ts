@@ -5,31 +5,31 @@ import { words } from '../words.ts'
 import { failureSentence, mayPass, undoFailureSentence } from './failures.ts'
 import { dismiss, tell } from './notices.ts'
 
-/** What came of a write. */
+/** The outcome of a write. */
 export type Outcome<T> = { done: true; value: T } | { done: false; error: unknown; sentence: string }
 
-/** With each POST of one act: sent again under it, it takes effect once. */
+/** Options for every POST of one act: if it is sent twice with the same key, it takes effect once. */
 export interface Once {
   idempotencyKey: string
 }
 
 interface Ways<T> {
-  /** told when it is done */
+  /** notice to show on success */
   said?: string
-  /** told beside `said`, or by itself, to take it back */
+  /** adds an Undo button to the notice; without `said`, a notice of its own */
   undo?: (value: T) => PromiseLike<unknown>
-  /** whether the caller shows a failure itself, as beside a field */
+  /** the caller shows failures itself, for example beside a field */
   isQuiet?: boolean
-  /** says why it failed */
+  /** the sentence for a failure */
   sentenceOf?: (error: unknown) => string
 }
 
-/** How many writes are under way: the frame shows it. */
+/** The number of writes in progress; the frame shows it. */
 export const underWay = signal(0)
 
 /**
- * Does one write. Nothing is shown as done before the server says so; what fails is told in a sentence and may be tried again.
- * @param write is given the key under which a POST takes effect once, also when it is tried again
+ * Runs one write. Shows success only after the server confirmed it. Shows a failure as a notice that may offer a retry.
+ * @param write gets the idempotency key; a retry sends the same key
  */
 export async function act<T>(
   write: (once: Once) => PromiseLike<T>,
@@ -59,7 +59,7 @@ export async function act<T>(
 
 let latestUndo: (() => void) | undefined
 
-/** Takes back what was done last, when that can be. */
+/** Undoes the latest act that can be undone. */
 export function undoLast(): void {
   latestUndo?.()
 }
@@ -76,7 +76,7 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
 
 const memberId = () => session.peek()?.me.member.id
 
-/** Whether the way back to the first page is told already. */
+/** On a 401 the session already shows the sign-in page with the reason. */
 const isOfSession = (error: unknown) => error instanceof ApiError && error.status === 401
 
 const newKey = () =>

@@ -3,24 +3,24 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../session/session.ts'
 import { askBeforeLoss, keep, read } from './storage.ts'
 
-/** What somebody typed and has not saved. */
+/** Unsaved text. */
 interface Draft {
-  /** what was typed; undefined when nothing is unsaved */
+  /** the text; undefined when nothing is unsaved */
   typed: Signal<string | undefined>
-  /** keeps what was typed, also when the page is closed, the key is refused or the server is gone */
+  /** keeps the text, also when the page closes, the key is refused or the server is unreachable */
   type(text: string): void
-  /** forgets it, once it is saved or given up */
+  /** forgets the text, after it was saved or discarded */
   clear(): void
 }
 
 const prefix = 'taskwright.draft.'
 
-/** Has the browser ask before a draft is lost that it does not keep. */
+/** Makes the browser ask before the page closes with a draft that the browser could not store. */
 export const guardDrafts = () => askBeforeLoss((name) => name.startsWith(prefix))
 
 /**
- * Keeps what somebody types in this tab until it is saved, for the same member alone.
- * @param what names it, such as `comment.<id of the task>`
+ * Keeps unsaved text in this tab, for this member only.
+ * @param what names the draft, such as `comment.<id of the task>`
  */
 export function useDraft(what: string): Draft {
   const name = `${prefix}${me().member.id}.${what}`

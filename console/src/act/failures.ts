@@ -10,7 +10,7 @@ import {
 import { plain } from '../plain-names.ts'
 import { words } from '../words.ts'
 
-/** Why something failed, as a sentence for who did it. */
+/** The reason for a failure, as a sentence for the user. */
 export function failureSentence(error: unknown): string {
   if (error instanceof ValidationFailedError) return fieldSentences(error).join(' ')
   if (error instanceof ApiError) {
@@ -23,20 +23,20 @@ export function failureSentence(error: unknown): string {
   return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
 }
 
-/** Why something was not taken back, and what can be done about it, as a sentence for who wanted it. */
+/** The reason why an undo failed and the next step, as a sentence for the user. */
 export function undoFailureSentence(error: unknown): string {
-  // whether it was taken back is not known
+  // the undo may have taken effect
   if (mayPass(error)) return failureSentence(error)
   if (error instanceof ApiError && error.code === 'etag_mismatch') return words.failures.changedSince
   if (error instanceof NotFoundError) return words.failures.goneSince
   return words.failures.notTakenBack(failureSentence(error))
 }
 
-/** Why something could not be read, as a sentence for who wanted to see it. */
+/** The reason why a read failed, as a sentence for the user. */
 export const readFailureSentence = (error: unknown): string =>
   isUnanswered(error) ? words.failures.notRead : failureSentence(error)
 
-/** Whether it may go well when it is tried again as it is. */
+/** Whether the same request may succeed later. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof TaskwrightError && (!(error instanceof ApiError) || error.status >= 500 || error.status === 429)
 

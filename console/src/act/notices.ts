@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A sentence at the foot of the page, with what can be done about it. */
+/** A sentence at the bottom of the page, with an optional action. */
 export interface Notice {
   id: number
   text: string
@@ -8,13 +8,13 @@ export interface Notice {
   action: { label: string; run: () => void } | undefined
 }
 
-/** What is told just now, oldest first. */
+/** The notices on the page, oldest first. */
 export const notices = signal<readonly Notice[]>([])
 
 const mostAtOnce = 4
 let lastId = 0
 
-/** Tells something. What failed stays until it is dismissed; the rest goes by itself (see `parts/notices.tsx`). */
+/** Shows a notice. A failure stays until the user dismisses it; other notices disappear (see `parts/notices.tsx`). */
 export function tell(text: string, { isFailure = false, action }: Partial<Omit<Notice, 'id' | 'text'>> = {}): number {
   const id = ++lastId
   const others = notices.value.filter((notice) => notice.text !== text)
@@ -22,12 +22,12 @@ export function tell(text: string, { isFailure = false, action }: Partial<Omit<N
   return id
 }
 
-/** Takes a notice away. */
+/** Removes a notice. */
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-/** Takes all away, as when somebody else signs in. */
+/** Removes all notices, for example when another member signs in. */
 export function clearNotices(): void {
   notices.value = []
 }

@@ -1,15 +1,15 @@
 import { words } from '../words.ts'
 import { tell } from './notices.ts'
 
-/** Where the browser keeps something: until the tab closes, or on this device. */
+/** Where the browser stores a value: until the tab closes, or on this device. */
 export type Place = 'tab' | 'device'
 
 const stores = { tab: () => sessionStorage, device: () => localStorage }
 
-// what the browser did not take, as it is forbidden or full: it lives as long as the page
+// values that the browser refused to store, because storage is forbidden or full: they live as long as the page
 const unkept = { tab: new Map<string, string>(), device: new Map<string, string>() }
 
-/** What is kept under a name. */
+/** Returns the value stored under a name. */
 export function read(place: Place, name: string): string | undefined {
   const own = unkept[place].get(name)
   if (own !== undefined) return own
@@ -20,7 +20,7 @@ export function read(place: Place, name: string): string | undefined {
   }
 }
 
-/** Keeps something under a name; undefined forgets it. That the browser does not take it is told, once. */
+/** Stores a value under a name; undefined deletes it. The first time that the browser refuses, a notice says so. */
 export function keep(place: Place, name: string, text: string | undefined): void {
   unkept[place].delete(name)
   try {
@@ -36,7 +36,7 @@ export function keep(place: Place, name: string, text: string | undefined): void
 
 let isTold = false
 
-/** Has the browser ask before the page goes with something of these names that it did not take. */
+/** Makes the browser ask before the page closes with unstored values of these names. */
 export function askBeforeLoss(ofTab: (name: string) => boolean): void {
   addEventListener('beforeunload', (event) => {
     if ([...unkept.tab.keys()].some(ofTab)) event.preventDefault()

@@ -7,12 +7,12 @@ import { words } from '../words.ts'
 const loaded = new Map<unknown, ComponentType<never>>()
 
 interface Lazily<P> {
-  /** the same function each time for the same component */
+  /** must be the same function on each render for one component */
   load: () => Promise<{ default: ComponentType<P> }>
   props: P
 }
 
-/** Shows a component once its code has come, and says so when it cannot come. */
+/** Shows a component when its code is loaded, and an error when the code cannot be loaded. */
 export function Lazily<P>({ load, props }: Lazily<P>) {
   const shown = useSignal(loaded.get(load) as ComponentType<P> | undefined)
   const failed = useSignal(false)
@@ -31,7 +31,6 @@ export function Lazily<P>({ load, props }: Lazily<P>) {
   useEffect(() => {
     if (!shown.value) attempt()
   }, [])
-  // the server is back
   useSignalEffect(() => {
     if (isLive.value && failed.peek()) attempt()
   })

@@ -8,14 +8,14 @@ interface Current {
   current: View | undefined
 }
 
-/** Links to all views, beside them where there is room. */
+/** Links to all views, for wide screens. */
 export const Navigation = ({ current }: Current) => (
   <nav class="views" aria-label={words.frame.navigation}>
     <Links current={current} />
   </nav>
 )
 
-/** Opens the same links where there is none. */
+/** A menu with the same links, for narrow screens. */
 export function MenuButton({ current }: Current) {
   const isOpen = useSignal(false)
   const close = () => {

@@ -20,7 +20,7 @@ const pauseMs = 150
 const mostFound = 8
 const taskKey = /^[a-z][a-z0-9]{0,9}-\d{1,9}$/i
 
-/** Go to a task, a view or anything that can be run, by typing a part of its name. */
+/** The command palette: finds a task, a view or a command by part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const typed = useSignal('')
   const found = useSignal<readonly Choice[]>([])
@@ -51,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             run: () => go(taskHref(key ?? id)),
           }))
       } catch {
-        // commands are found all the same
+        // the palette still finds commands
         if (!attempt.signal.aborted) found.value = []
       }
       if (!attempt.signal.aborted) isSearching.value = false
@@ -74,7 +74,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const chosen = choices[Math.min(at.value, choices.length - 1)]
   const choose = ({ run }: Choice) => {
     onClose()
-    // once the dialog has given the focus back, what is run may take it
+    // run after the dialog restored the focus, because the command may move it
     queueMicrotask(run)
   }
   const moved = (event: KeyboardEvent) => {
@@ -151,10 +151,10 @@ const choiceOf = (title: string, { label, keys, run }: Command): Choice => ({
   ...(title !== words.shortcuts.everywhere && { beside: title }),
 })
 
-/** The last word may not be typed to its end yet. @see docs/finding.md */
+/** Adds `*`, because the last word may be incomplete. @see docs/finding.md */
 const begun = (text: string) => (/[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text)
 
-/** Whether each word that was typed begins a word of the label. */
+/** Whether each typed word is the start of a word of the label. */
 function matches(label: string, typed: string): boolean {
   const parts = foldName(label).split(/[^\p{L}\p{N}\p{M}]+/u)
   return foldName(typed)

@@ -5,7 +5,7 @@ import { taskHref } from '../router/router.ts'
 import { mayWrite } from '../session/may.ts'
 import { words } from '../words.ts'
 
-/** The timer that runs, in every view: on what, for how long, and a way to stop it. */
+/** The user's running timer, in every view: its task, its duration and a Stop button. */
 export function RunningTimer() {
   const isStopping = useSignal(false)
   const timer = runningTimer.value
@@ -41,7 +41,7 @@ export function RunningTimer() {
   )
 }
 
-/** How long it is since a moment, counting on. */
+/** The time since a date-time, updated every second. */
 export function Elapsed({ since }: { since: string }) {
   const now = useSignal(Date.now())
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Elapsed({ since }: { since: string }) {
     }, 1_000)
     return () => clearInterval(timer)
   }, [since])
-  // the clock of this device may be behind that of the server
+  // this device's clock may be behind the server's
   const seconds = Math.max(0, Math.floor((now.value - Date.parse(since)) / 1_000))
   const two = (value: number) => String(value).padStart(2, '0')
   return (

@@ -18,7 +18,7 @@ import { viewOf, views } from './views.ts'
 
 const loadTask = () => import('../views/task/task.tsx')
 
-/** What stands around every view: navigation, what is under way, commands, messages. */
+/** The frame of every view: navigation, progress, commands and notices. */
 export function Shell() {
   const shown = useSignal<'palette' | 'shortcuts' | undefined>(undefined)
   const close = () => {

@@ -2,7 +2,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { words } from '../words.ts'
 import { commandGroups, offered } from './shortcuts.ts'
 
-/** All shortcuts that work where one is. */
+/** Lists all shortcuts of the current view. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const groups = commandGroups.value
     .map(({ title, commands }) => ({ title, commands: offered(commands).filter(({ keys }) => keys !== undefined) }))
@@ -30,7 +30,7 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Keys as they are drawn on a keyboard. */
+/** Key names, drawn like the keys of a keyboard. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <>

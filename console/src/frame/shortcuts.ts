@@ -3,38 +3,38 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { tell } from '../act/notices.ts'
 
-/** Something that can be run by keys and by its name. */
+/** A command that the user runs by a shortcut or by name. */
 export interface Command {
-  /** what it is called in the list of shortcuts and among the commands */
+  /** its name in the list of shortcuts and in the palette */
   label: string
-  /** `n`, `?`, `Ctrl+k`, or one after the other: `g b`; none when it is run by its name alone */
+  /** `n`, `?`, `Ctrl+k`, or keys one after the other: `g b`; undefined if only the palette runs it */
   keys?: string
   run: () => void
-  /** why it cannot be run just now, as a sentence: then it is not offered, and its keys tell that */
+  /** the reason why it is unavailable, as a sentence: the palette hides it, and its shortcut shows the reason */
   whyNot?: () => string | undefined
-  /** also while somebody types, or a dialog is open */
+  /** also works while the user types or a dialog is open */
   always?: boolean
-  /** also above a dialog, while nobody types */
+  /** also works above a dialog, unless the user types */
   inDialogs?: boolean
 }
 
-/** Commands that belong together, under one heading. */
+/** Commands under one heading. */
 interface CommandGroup {
   title: string
   commands: readonly Command[]
-  /** something in the dialog that they belong to: they work while that is in front, and while none is otherwise */
+  /** an element in the dialog of these commands: they work while that dialog is in front, or while no dialog is open */
   within?: RefObject<Element | null> | undefined
 }
 
-/** What can be run just now: what the frame offers, and the view that is open. */
+/** The available commands: those of the frame and of the open view. */
 export const commandGroups = signal<readonly CommandGroup[]>([])
 
-/** Offers commands for as long as the component is there. */
+/** Registers commands while the component is mounted. */
 export function useCommands(title: string, commands: readonly Command[], within?: RefObject<Element | null>): void {
   const offered = useMemo(() => ({ title, commands, within }), [])
-  // the functions see the latest state of their component
+  // these functions see the latest state of their component
   offered.commands = commands
-  // with what is shown: whoever sees it may press a key at once
+  // a layout effect, because the user can press a key as soon as the view is visible
   useLayoutEffect(() => {
     commandGroups.value = [...commandGroups.value, offered]
     return () => {
@@ -43,13 +43,16 @@ export function useCommands(title: string, commands: readonly Command[], within?
   }, [])
 }
 
-/** Those of commands that can be run. */
+/** The commands that are available now. */
 export const offered = (commands: readonly Command[]): readonly Command[] =>
   commands.filter(({ whyNot }) => whyNot?.() === undefined)
 
 const togetherMs = 1_500
 
-/** Listens to the keyboard. @returns ends it */
+/**
+ * Listens to the keyboard.
+ * @returns stops listening
+ */
 export function followKeys(): () => void {
   let before = ''
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -87,7 +90,7 @@ export function followKeys(): () => void {
 
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const name = key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key
-  // what is Ctrl elsewhere is the command key on a Mac
+  // Command on a Mac is Ctrl elsewhere
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
 }
 

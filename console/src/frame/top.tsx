@@ -16,7 +16,7 @@ interface TopProps {
   onShortcuts: () => void
 }
 
-/** What stands above every view: what runs, what is under way, commands, and who is signed in. */
+/** The bar above every view: running timer, progress, commands and the signed-in member. */
 export function Top({ current, onCommands, onShortcuts }: TopProps) {
   const { member, organization } = me()
   const whose = words.session.as(member.name, organization.name)
@@ -49,7 +49,7 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
   )
 }
 
-/** Whether something is being saved, and whether what others do comes at once. */
+/** Shows whether a write is in progress, and whether live updates work. */
 function Connection() {
   const text = underWay.value > 0 ? words.frame.underWay : isLive.value ? words.frame.live : words.frame.notLive
   return (

@@ -1,16 +1,16 @@
 import type { ComponentType } from 'preact'
 import { words } from '../words.ts'
 
-/** A view: where it is, what it is called, and how its code is loaded. Paths below its own are its own. */
+/** A view: its path, its name and the loader of its code. A view handles the paths below its own. */
 export interface View {
   path: string
   name: string
-  /** typed after `g`, it leads there */
+  /** `g` and this letter open the view */
   letter: string
   load: () => Promise<{ default: ComponentType }>
 }
 
-/** The views in the order of the navigation. */
+/** The views, in the order of the navigation. */
 export const views: readonly View[] = [
   { path: '/board', name: words.views.board, letter: 'b', load: () => import('../views/board/board.tsx') },
   { path: '/list', name: words.views.list, letter: 'l', load: () => import('../views/list/list.tsx') },
@@ -28,7 +28,7 @@ export const views: readonly View[] = [
   { path: '/trash', name: words.views.trash, letter: 'x', load: () => import('../views/trash/trash.tsx') },
 ]
 
-/** The view of a path; the first one of `/`. */
+/** The view of a path; `/` is the first view. */
 export function viewOf(path: string): View | undefined {
   if (path === '/') return views[0]
   return views.find((view) => path === view.path || path.startsWith(`${view.path}/`))

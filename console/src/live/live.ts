@@ -8,32 +8,32 @@ const listeners = new Set<Listener>()
 const missed = new Set<() => void>()
 
 /**
- * Tells of every event of the organization that the signed-in member sees, own ones included, each once and in order.
- * @returns ends it
+ * Calls the listener for each event that the signed-in member sees, once and in order. This includes the member's own events.
+ * @returns stops it
  */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Tells when events may have been missed, so that what is shown must be read anew. @returns ends it */
+/** Calls the listener when events may be missing: the view must read its data again. @returns stops it */
 export function onMissed(listener: () => void): () => void {
   missed.add(listener)
   return () => void missed.delete(listener)
 }
 
-/** Follows the events of whoever is signed in: one stream for the page, from the position on that was read first. */
+/** Follows the events of the signed-in member: one stream per page, starting at the position of the first read. */
 export function followSession(): void {
   whileSignedIn(({ tw, position }) => follow(tw, position))
 }
 
 const firstPauseMs = 300
 const longestPauseMs = 5_000
-// longer than the 15 s after which the server gives a sign of life
+// longer than the 15 s between the server's heartbeats
 const asleepMs = 20_000
-// a browser has six connections to a host for all its tabs: one that nobody looks at leaves them to the others
+// a browser opens at most six connections to a host for all its tabs: a hidden tab gives up its stream
 const outOfSightMs = 3_000
-// to read anew is less than all that happened since
+// after this time, reading again costs less than all the events
 const longAwayMs = 600_000
 
 function follow(client: Taskwright, from: number): () => void {
@@ -48,7 +48,7 @@ function follow(client: Taskwright, from: number): () => void {
     attempt.abort()
     wake()
   }
-  // an answer that was on its way may still come: whether the server is there shows whoever connects anew
+  // a response may still arrive, so only the next connection shows whether the server is reachable
   const gone = () => {
     noteNoAnswer()
     attempt.abort()
@@ -96,10 +96,10 @@ function follow(client: Taskwright, from: number): () => void {
       try {
         if (position === undefined) {
           position = await latest(client, signal)
-          // behind that: nothing lies between what is read now and what comes
+          // read after the stream's position is known, so that no event is lost between the two
           for (const listener of [...missed]) listener()
         }
-        // it connects anew here, and not after up to 30 s
+        // reconnect here: the client would wait up to 30 s
         const onCut = () => attempt.abort()
         for await (const event of client.events.stream({ after: position }, { signal, retries: 0, onCut })) {
           pauseMs = firstPauseMs
@@ -121,7 +121,7 @@ function follow(client: Taskwright, from: number): () => void {
   }
 }
 
-/** What one listener stumbles over is kept from none of the others. */
+/** Catches an error of one listener, so that the others still get the event. */
 function tellOf(event: Event, listener: Listener): void {
   try {
     listener(event)

@@ -5,34 +5,34 @@ import { mayPass } from '../act/failures.ts'
 import { onEvent, onMissed } from './live.ts'
 import { isLive } from './reachable.ts'
 
-/** What a view shows of the server, and how it is brought up to date. */
+/** Server data that a view shows and keeps current. */
 export interface Loaded<T> {
-  /** what was read last; it stays while it is read anew */
+  /** the latest value; it stays while a new read runs */
   value: Signal<T | undefined>
-  /** why it could not be read */
+  /** the error of the latest read */
   error: Signal<unknown>
   isLoading: Signal<boolean>
-  /** reads it anew */
+  /** reads the data again */
   reload(): void
   /**
-   * Takes over what is known to have changed, such as the answer to a write. An event may have told of something later: compare
-   * with `isNewer` or `without`.
+   * Applies a known change, such as the response to a write. An event may have brought a later version: compare with `isNewer`
+   * or `without`.
    */
   change(made: (now: T) => T): void
 }
 
 /**
- * What an event means for what is shown: what it becomes, `'again'` when it must be read anew, undefined when nothing. Events
- * may come twice, and of what was read already: compare with `isNewer`.
+ * The effect of an event on the value: the new value, `'again'` to read it again, or undefined for no effect. Events may
+ * repeat, or may be older than the value: compare with `isNewer`.
  */
 type Reaction<T> = (event: Event, now: T) => T | 'again' | undefined
 
-// what many events ask for is read once
+// several events within this time cause one read
 const togetherMs = 120
 
 /**
- * Reads something for a view, and keeps it as it is on the server.
- * @param key what is read: another key, another reading, and what was shown is forgotten
+ * Reads data for a view and keeps it current.
+ * @param key names the data: when the key changes, the old value is dropped
  */
 export function useLoaded<T>(
   key: string,
@@ -42,7 +42,7 @@ export function useLoaded<T>(
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<unknown>(undefined)
   const isLoading = useSignal(true)
-  // the latest of the view's functions, which see its latest state
+  // the latest functions of the view, which see its latest state
   const current = useMemo(() => ({ read, react }), [])
   Object.assign(current, { read, react })
   const loading = useMemo(() => loader(current, { value, error, isLoading }), [])
@@ -64,7 +64,7 @@ interface Functions<T> {
 function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>) {
   let attempt: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  // what happened while it was read: it may have been read before that
+  // events that arrived during the read: the read may be older than they are
   let meanwhile: Event[] = []
 
   return {
@@ -85,7 +85,7 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
     },
   }
 
-  /** The server is back: what it did not answer is asked again. */
+  /** Repeats a failed read when the server is reachable again. */
   function readOnceBack() {
     if (isLive.value && mayPass(error.peek())) void load()
   }
@@ -97,7 +97,7 @@ function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>)
 
   function apply(event: Event, now: T) {
     const next = current.react(event, now)
-    // what is being read is read to its end: where many change something, another reading would never get there
+    // finish the current read: with many changes, restarting it would never end
     if (next === 'again' && !attempt) timer ??= setTimeout(load, togetherMs)
     else if (next !== undefined && next !== 'again') value.value = next
   }

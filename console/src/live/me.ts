@@ -3,10 +3,10 @@ import { noteMe, readMeAnew, session, whileSignedIn } from '../session/session.t
 import { onEvent, onMissed } from './live.ts'
 import { isNewer } from './versions.ts'
 
-/** Keeps who is signed in, what they may do and how their organization is set as it is on the server. */
+/** Keeps the signed-in member, their roles and the settings of their organization current. */
 export function followMe(): void {
   whileSignedIn(() => {
-    // what cannot be read now is read with the next connection
+    // a failed read is repeated with the next connection
     const ends = [onEvent(heard), onMissed(() => void readMeAnew().catch(() => {}))]
     return () => {
       for (const end of ends) end()

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
 
-/** Whether the server answered last time. */
+/** Whether the server sent a response to the latest request. */
 export const isReachable = signal(navigator.onLine)
 
-/** Whether what others do comes at once. */
+/** Whether the event stream is open, so that changes by others arrive at once. */
 export const isLive = signal(false)
 
-/** An answer came. */
+/** Records a response. */
 export function noteAnswer(url: string, answer: Response): void {
-  // a proxy in front of a server that is gone
+  // a proxy sends these when the server behind it is down
   isReachable.value = ![502, 504].includes(answer.status)
   if (answer.ok && answer.headers.get('content-type')?.startsWith('text/event-stream')) isLive.value = true
   if (url.includes('/events') && !answer.ok) isLive.value = false
 }
 
-/** No answer came. */
+/** Records a request without a response. */
 export function noteNoAnswer(): void {
   isReachable.value = false
 }

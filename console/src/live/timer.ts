@@ -5,10 +5,10 @@ import { session, tw, whileSignedIn } from '../session/session.ts'
 import { onEvent, onMissed } from './live.ts'
 import { isNewer } from './versions.ts'
 
-/** The time entry that runs for whoever is signed in, with what it is on; null while none does. */
+/** The running time entry of the signed-in member, with its task; null if none runs. */
 export const runningTimer = signal<RunningTime | null>(null)
 
-/** Keeps it as it is on the server, beginning with what was read at the start. */
+/** Keeps the running timer current, starting from the value of the first read. */
 export function followTimer(): void {
   whileSignedIn(({ timer, me }) => {
     runningTimer.value = timer
@@ -20,7 +20,7 @@ export function followTimer(): void {
   })
 }
 
-/** Starts it on a task or a subtask; one that runs is stopped or not, as the organization has it. */
+/** Starts the timer on a task or subtask. The organization's setting decides whether a running timer is stopped. */
 export function startTimer(on: { taskId: string } | { subtaskId: string }): Promise<Outcome<TimeEntry>> {
   return onceAtATime(JSON.stringify(on), async () => {
     const outcome = await act(({ idempotencyKey }) => tw().timer.start(on, { idempotencyKey }))
@@ -29,7 +29,7 @@ export function startTimer(on: { taskId: string } | { subtaskId: string }): Prom
   })
 }
 
-/** Stops it. */
+/** Stops the timer. */
 export function stopTimer(): Promise<Outcome<TimeEntry>> {
   return onceAtATime('stop', async () => {
     const outcome = await act(({ idempotencyKey }) => tw().timer.stop({}, { idempotencyKey }))
@@ -41,7 +41,7 @@ export function stopTimer(): Promise<Outcome<TimeEntry>> {
 
 const underWay = new Map<string, Promise<Outcome<TimeEntry>>>()
 
-/** A second click, before the first one was answered, is the same wish. */
+/** Joins a second click to the first one until the server responds. */
 function onceAtATime(wish: string, run: () => Promise<Outcome<TimeEntry>>): Promise<Outcome<TimeEntry>> {
   const running = underWay.get(wish) ?? run().finally(() => underWay.delete(wish))
   underWay.set(wish, running)
@@ -55,7 +55,7 @@ function heard({ type, resource, snapshot }: Event, memberId: string): void {
     if (entry.memberId !== memberId && entry.id !== now?.id) return
     const runs = type !== 'time_entry.deleted' && entry.endedAt === null && entry.memberId === memberId
     if (!runs && entry.id === now?.id) runningTimer.value = null
-    // what is being read may be from before that
+    // the current read may be older than this event
     if (isReading || (runs && (entry.id !== now?.id || isNewer(entry, now)))) void read()
   } else if (now !== null && (resource.id === now.task?.id || resource.id === now.subtask?.id)) void read()
 }
@@ -63,7 +63,7 @@ function heard({ type, resource, snapshot }: Event, memberId: string): void {
 let reading = 0
 let isReading = false
 
-/** Reads it anew. What was asked for last counts, as only that saw all that happened before it. */
+/** Reads the timer. Only the latest read counts, because it includes all earlier events. */
 async function read(): Promise<void> {
   const mine = ++reading
   isReading = true
@@ -72,7 +72,7 @@ async function read(): Promise<void> {
     const { timeEntry } = (await client?.timer.get({ include: ['task', 'subtask'] })) ?? { timeEntry: null }
     if (mine === reading && session.value?.tw === client) runningTimer.value = timeEntry
   } catch {
-    // the next event, or the next connection, reads it anew
+    // the next event or connection reads it again
   }
   if (mine === reading) isReading = false
 }

@@ -1,4 +1,4 @@
-/** A member as two letters in a colour of their own; the name is said by what stands around it, or by `title`. */
+/** A member as two letters in a color of their own. The surrounding text or `title` gives the name to screen readers. */
 export function Avatar({ id, name }: { id: string; name: string }) {
   const words = name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
@@ -15,5 +15,5 @@ export function Avatar({ id, name }: { id: string; name: string }) {
 
 const hues = 8
 
-// ids of one moment begin alike and end by chance
+// ids made at the same time start alike and end at random
 const hueOf = (id: string) => Number.parseInt(id.slice(-4), 16) % hues || 0

@@ -6,7 +6,7 @@ import { FormBox } from './form.tsx'
 
 interface ConfirmProps {
   title: string
-  /** says what happens */
+  /** describes the effect */
   children: ComponentChildren
   submit: string
   isDangerous?: boolean
@@ -17,7 +17,7 @@ interface ConfirmProps {
   onDone?: () => void
 }
 
-/** Asks before something is done, and says what will happen. What fails is told in it. */
+/** Asks before an act and describes its effect. Shows a failure inside the dialog. */
 export function Confirm({ title, children, submit, isDangerous, write, said, undo, onClose, onDone }: ConfirmProps) {
   const isBusy = useSignal(false)
   const error = useSignal<unknown>(undefined)

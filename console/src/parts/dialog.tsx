@@ -9,25 +9,25 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
-  /** `side` stands beside the view, `wide` has room for tables */
+  /** `side` is beside the view, `wide` has room for tables */
   kind?: 'plain' | 'wide' | 'side'
-  /** whether title and cross are left to what stands in it; its name is the title in any case */
+  /** the content draws title and close button itself; the title still names the dialog */
   isTitleHidden?: boolean
-  /** asked before it closes by Escape, the cross or the backdrop; false keeps it open, as when something typed would be lost */
+  /** asked before Escape, the close button or the backdrop closes it; false keeps it open, to protect unsaved text */
   mayClose?: () => boolean
 }
 
-/** The titles' ids of those that are open, the one on top last. */
+/** The title ids of open dialogs, the top one last. */
 const open = signal<readonly string[]>([])
 
-/** Whether one is open: then what is told stands in it, as nothing beside it is seen or pressed. */
+/** Whether a dialog is open: notices must then be inside it, because the page behind it is inert. */
 export const isDialogOpen = computed(() => open.value.length > 0)
 
-/** A dialog above the view: the browser's own, which keeps the focus and gives it back. */
+/** A modal dialog: the browser's own, which holds the focus and restores it. */
 export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden = false, mayClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // before the next key comes
+  // a layout effect, to act before the next key press
   useLayoutEffect(() => {
     const places = placesOf(document.activeElement)
     const shown = dialog.current
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
     open.value = [...open.peek(), titleId]
     return () => {
       open.value = open.peek().filter((id) => id !== titleId)
-      // while it is open nothing beside it takes the focus
+      // close first: while it is open, nothing outside can take the focus
       shown?.close()
       places.find((place) => place.isConnected)?.focus()
     }
@@ -76,7 +76,7 @@ export function Dialog({ title, onClose, children, kind = 'plain', isTitleHidden
   )
 }
 
-// what it was opened from may be gone by then, as when its row was deleted: then what stood beside it
+// the opener may be gone, for example with its deleted row: then a neighbor gets the focus
 function placesOf(opener: Element | null): HTMLElement[] {
   const row = opener?.closest('li')
   const beside = [row?.nextElementSibling, row?.previousElementSibling].map((other) =>

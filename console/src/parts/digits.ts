@@ -1,7 +1,7 @@
-// of the scripts that browsers format numbers in
+// the zero of each script in which browsers format numbers
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
-/** A text with the digits 0 to 9 for those of other scripts, and their decimal sign as a point. */
+/** Replaces digits of other scripts by 0 to 9, and their decimal sign by a point. */
 export const latinDigits = (text: string): string =>
   text
     .replace(/\p{Nd}/gu, (digit) => {

@@ -7,15 +7,15 @@ import { FormBox } from './form.tsx'
 interface EditDialogProps<T extends object, K extends keyof T & string> {
   title: string
   edit: Edit<T, K>
-  /** what its fields are called */
+  /** the labels of its fields */
   labels: Readonly<Record<K, string>>
   kind?: 'plain' | 'wide'
   onClose: () => void
-  /** its fields */
+  /** the form fields */
   children: ComponentChildren
 }
 
-/** A dialog in which something is edited: it closes once that is saved, or given up. */
+/** A dialog to edit a resource. It closes when the edit is saved or discarded. */
 export function EditDialog<T extends object, K extends keyof T & string>({
   title,
   edit,

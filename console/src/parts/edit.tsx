@@ -6,9 +6,9 @@ import { words } from '../words.ts'
 import { type Form, useForm } from './form.tsx'
 
 interface EditWays<T, K extends keyof T> {
-  /** names it, such as `project.<id>` */
+  /** names the draft, such as `project.<id>` */
   what: string
-  /** as it was read */
+  /** the value that was read */
   now: T
   fields: readonly K[]
   read: () => PromiseLike<T>
@@ -16,25 +16,25 @@ interface EditWays<T, K extends keyof T> {
   said?: string
 }
 
-/** Editing something that exists, while others may edit it too. */
+/** An edit of a resource that others may edit at the same time. */
 export interface Edit<T extends object, K extends keyof T> {
   form: Form<Pick<T, K>>
-  /** what somebody else made of it meanwhile, field by field */
+  /** the changes of others, field by field */
   theirs: readonly (readonly [K, unknown])[]
-  /** sends what was changed, if nobody else changed it since it was read */
+  /** sends the changes, if nobody else changed the resource since the read */
   save(): Promise<Outcome<T>>
-  /** sends it knowing what the others did */
+  /** sends them over the changes of others */
   saveAllTheSame(): Promise<Outcome<T>>
-  /** gives up what was typed for what is there */
+  /** discards the user's values for the current ones */
   takeTheirs(): void
 }
 
-// each time somebody else was faster with something else
+// each attempt means that somebody else changed another field first
 const mostAttempts = 5
 
 /**
- * Edits some fields of something with a version; what was typed is sent, and nothing else. Where others changed something else, both
- * stay; where they changed the same, nothing is overwritten unseen, and nothing typed is lost.
+ * Edits some fields of a versioned resource and sends only the changed ones. If others changed other fields, both changes are
+ * kept. If they changed the same field, the user decides, and nothing is lost.
  */
 export function useEdit<T extends { id: string; version: number }, const K extends keyof T>(
   ways: EditWays<T, K>,
@@ -46,7 +46,7 @@ export function useEdit<T extends { id: string; version: number }, const K exten
     Object.fromEntries(['version', ...ways.fields].map((field) => [field, from[field as K]])) as Seen
   const form = useForm(`edit.${ways.what}`, pick(base.value))
   const typed = ways.fields.filter((field) => !isSame(form.values[field], form.began[field]))
-  /** The fields of what was typed that others made something else of. */
+  /** The changed fields that others changed to another value. */
   const contested = (seen: Seen, since: Seen) =>
     typed.filter((field) => !isSame(seen[field], since[field]) && !isSame(seen[field], form.values[field]))
 
@@ -85,12 +85,12 @@ export function useEdit<T extends { id: string; version: number }, const K exten
 interface MeanwhileProps<T extends object, K extends keyof T & string> {
   edit: Edit<T, K>
   labels: Readonly<Record<K, string>>
-  /** how a value is said; by default as it stands */
+  /** formats a value; by default the value itself */
   say?: (value: unknown, field: K) => string
   onSaved: () => void
 }
 
-/** What others changed while somebody typed, and what may be done about it. */
+/** Shows the changes of others during an edit, and offers both choices. */
 export function Meanwhile<T extends object, K extends keyof T & string>({
   edit,
   labels,

@@ -1,7 +1,7 @@
 import { readFailureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
 
-/** Why something could not be read, and a way to try again. */
+/** Shows why a read failed, with a Retry button. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div class="failed" role="alert">

@@ -1,6 +1,6 @@
 /**
- * Notes what has the focus, before something that takes a while.
- * @returns whether it may be given to what comes of that: whoever went on meanwhile keeps it
+ * Notes the focused element before a slow step.
+ * @returns whether the code may move the focus afterwards: not if the user moved it meanwhile
  */
 export function noteFocus(): () => boolean {
   const before = document.activeElement

@@ -7,33 +7,33 @@ import { useDraft } from '../act/drafts.ts'
 import { failureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
 
-/** What somebody fills in. It stays in this tab until it is sent or given up, also when the key is refused meanwhile. */
+/** A form's state. It stays in this tab until it is sent or discarded, also when the key is refused. */
 export interface Form<T extends object> {
   values: T
-  /** what it had before anything was changed */
+  /** the values before any change */
   began: T
-  /** whether anything was changed */
+  /** whether the user changed a value */
   isTouched: boolean
   isBusy: boolean
   error: unknown
   set(change: Partial<T>): void
-  /** sends it; what fails is shown in the form */
+  /** sends the values; the form shows a failure */
   send<R>(write: (values: T, once: Once) => PromiseLike<R>, said?: string): Promise<Outcome<R>>
-  /** forgets what was typed */
+  /** discards the values */
   clear(): void
 }
 
-/** What is kept of a form that was changed. */
+/** The stored draft of a changed form. */
 interface Kept<T> {
   began: T
   typed: Partial<T>
-  /** under which it was sent, where nobody knows whether that took effect */
+  /** the idempotency key of a request whose effect is unknown */
   idempotencyKey?: string | undefined
 }
 
 /**
  * A form with its values.
- * @param what names it, such as `key` or `project.<id>`
+ * @param what names the draft, such as `key` or `project.<id>`
  */
 export function useForm<T extends object>(what: string, initial: T): Form<T> {
   const draft = useDraft(`form.${what}`)
@@ -47,7 +47,7 @@ export function useForm<T extends object>(what: string, initial: T): Form<T> {
     isTouched: Object.keys(typed).length > 0,
     set(change) {
       const now = keptIn<T>(draft.typed.value) ?? { began: initial, typed: {} }
-      // other content is another request
+      // changed content is a new request and needs a new key
       keep({ began: now.began, typed: { ...now.typed, ...change } })
     },
     async send(write, said) {
@@ -64,7 +64,7 @@ export function useForm<T extends object>(what: string, initial: T): Form<T> {
       }
       error.value = outcome.error
       const idempotencyKey = keyOfUnanswered(outcome.error)
-      // what was typed meanwhile is another request
+      // values that changed meanwhile are a new request
       if (draft.typed.value === sent && (sent ?? idempotencyKey) !== undefined) keep({ began, typed, idempotencyKey })
       return outcome
     },
@@ -75,7 +75,7 @@ export function useForm<T extends object>(what: string, initial: T): Form<T> {
   }
 }
 
-// what was refused would be refused again under its key; what was not answered is to take effect once
+// A refusal would be replayed under its key, so drop the key. Without a response, keep it: the request must take effect once.
 function keyOfUnanswered(error: unknown): string | undefined {
   const wasAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
   return wasAnswered || !(error instanceof TaskwrightError) ? undefined : error.idempotencyKey
@@ -94,7 +94,7 @@ const Fields = createContext<{ error: unknown; names: Set<string> }>({ error: un
 interface FormBoxProps {
   error: unknown
   isBusy: boolean
-  /** what the button says */
+  /** the label of the submit button */
   submit: string
   onSubmit: () => void
   onCancel?: () => void
@@ -102,16 +102,16 @@ interface FormBoxProps {
   children: ComponentChildren
 }
 
-/** A form as it is drawn: its fields, why it was refused, and its buttons. */
+/** A drawn form: its fields, the reason for a refusal, and its buttons. */
 export function FormBox({ error, isBusy, submit, onSubmit, onCancel, isDangerous, children }: FormBoxProps) {
   const box = useRef<HTMLFormElement>(null)
   const fields = useRef({ error, names: new Set<string>() })
-  // a context tells its fields by another value
+  // a context informs its consumers only of a new object
   if (fields.current.error !== error) fields.current = { ...fields.current, error }
   useLayoutEffect(() => {
     const [first] = box.current?.querySelectorAll<HTMLElement>('input, select, textarea') ?? []
     const [last] = [...(box.current?.querySelectorAll('button') ?? [])].slice(-1)
-    // a dialog around it opens after this, and looks for it
+    // a surrounding dialog opens after this and looks for `autofocus`
     for (const place of [first ?? last]) if (place) place.autofocus = true
   }, [])
   useEffect(() => {
@@ -145,7 +145,7 @@ export function FormBox({ error, isBusy, submit, onSubmit, onCancel, isDangerous
   )
 }
 
-/** What is wrong beyond what stands beside the fields. */
+/** The failure, without the parts that fields show. */
 function sentenceBeside(error: unknown, names: ReadonlySet<string>): string {
   if (!(error instanceof ValidationFailedError)) return failureSentence(error)
   const others = Object.entries(error.fieldErrors).filter(([path]) => !names.has(path.split('.')[0] ?? ''))
@@ -153,7 +153,7 @@ function sentenceBeside(error: unknown, names: ReadonlySet<string>): string {
 }
 
 interface FieldProps {
-  /** as the API calls it, to find what it says of it */
+  /** the name in the API, to find its error */
   name: string
   label: string
   hint?: ComponentChildren
@@ -166,7 +166,7 @@ interface FieldAttributes {
   'aria-invalid': boolean
 }
 
-/** One field of a form under its label, with what is wrong with it. */
+/** A field with its label and its error. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const { error, names } = useContext(Fields)
   names.add(name)

@@ -5,7 +5,7 @@ import { tw } from '../session/session.ts'
 import { words } from '../words.ts'
 import type { Option } from './picker.tsx'
 
-/** How what an id names is read, where the address brings an id alone. */
+/** Reads the name of an id, when the address has only the id. */
 export type ReadName = (id: string) => PromiseLike<{ name: string }>
 
 const fields = ['name'] as const
@@ -21,12 +21,12 @@ export const readName = {
 
 const known = signal<ReadonlyMap<string, string>>(new Map())
 
-/** Remembers what was chosen by its name. */
+/** Remembers the names of chosen options. */
 export function remember(options: readonly Option[]): void {
   known.value = new Map([...known.value, ...options.map(({ id, label }) => [id, label] as const)])
 }
 
-/** Values of a filter with their names, as soon as these are known. */
+/** The values of a filter with their names, when the names are known. */
 export function useOptions(values: readonly string[], fixed: readonly Option[], read: ReadName | undefined): Option[] {
   const isFixed = (value: string) => fixed.some(({ id }) => id === value)
   const missing = values.filter((value) => !isFixed(value) && !known.value.has(value))

@@ -8,7 +8,7 @@ interface LoadingProps<T> {
   children: (value: T) => ComponentChildren
 }
 
-/** What was read, or that it is under way, or why it failed. */
+/** Shows loaded data, or the loading state, or the error. */
 export function Loading<T>({ of: { value, error, reload }, children }: LoadingProps<T>) {
   const now = value.value
   return (

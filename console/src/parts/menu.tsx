@@ -3,30 +3,30 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { placeBeside } from './placing.ts'
 
-/** One line of a menu. */
+/** An item of a menu. */
 export interface MenuItem {
   label: string
   run: () => void
-  /** said in place of running it */
+  /** shown instead of running it */
   isDisabled?: boolean
   isChecked?: boolean
   isDangerous?: boolean
 }
 
 interface MenuProps {
-  /** what the button says, or is read aloud as when `children` are drawn in it */
+  /** the button's text, or its accessible name if it has `children` */
   label: string
-  /** a function where there are many menus: it is asked when one opens */
+  /** a function saves work when a page has many menus: it runs when the menu opens */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
   children?: ComponentChildren
   class?: string
   tabIndex?: number
 }
 
-/** A button that opens a menu: arrow keys, Home, End and Escape as the pattern of WAI-ARIA has them. */
+/** A button with a menu. Arrow keys, Home, End and Escape follow the WAI-ARIA menu button pattern. */
 export function Menu({ label, items, children, class: classes = '', tabIndex = 0 }: MenuProps) {
   const id = useId()
-  // what is closed is not drawn
+  // a closed menu is not rendered
   const isOpen = useSignal(false)
   const list = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -42,7 +42,7 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
     End: () => focus(-1),
     Tab: () => list.current?.hidePopover(),
   }
-  // it has the focus as soon as the menu is shown, before the next key comes
+  // a layout effect, so that the first item has the focus before the next key press
   useLayoutEffect(() => {
     const [first] = lines()
     if (first) first.autofocus = true
@@ -74,7 +74,7 @@ export function Menu({ label, items, children, class: classes = '', tabIndex = 0
         role="menu"
         aria-label={label}
         onBeforeToggle={({ newState }) => {
-          // what is drawn now can take the focus with the menu; what had it goes once it was given back
+          // render the items before the menu opens, so that they can take the focus; remove them after it gave the focus back
           if (newState === 'open') isOpen.value = true
         }}
         onToggle={opened}

@@ -4,9 +4,9 @@ import { useEffect } from 'preact/hooks'
 import { onEvent } from '../live/live.ts'
 import { me, tw } from '../session/session.ts'
 
-/** Who members are, by id; null: it is not there any more. */
+/** Names of members by id; null if the member does not exist any more. */
 const known = signal<ReadonlyMap<string, string | null>>(new Map())
-/** Which of them are owners. */
+/** The ids of owners. */
 const owners = signal<ReadonlySet<string>>(new Set())
 let asked = new Set<string>()
 let askedFor = ''
@@ -15,8 +15,8 @@ const mostAtOnce = 100
 const fields = ['id', 'name', 'role'] as const
 
 /**
- * The names of members, as far as they are known by now.
- * @returns undefined while it is asked for, null when the member was removed
+ * The names of members.
+ * @returns undefined while the name loads, null if the member was removed
  */
 export function useNames(ids: readonly (string | null)[]): (id: string) => string | null | undefined {
   const wanted = [...new Set(ids)].filter((id) => id !== null).toSorted()
@@ -35,7 +35,7 @@ export function useNames(ids: readonly (string | null)[]): (id: string) => strin
 /** Whether a member is known to be an owner. */
 export const isOwner = (id: string): boolean => owners.value.has(id)
 
-/** Most organizations are told by one page of their members; whoever is not on it is asked for alone. */
+/** One page of members is enough for most organizations; other members are read one by one. */
 async function learn(wanted: readonly string[]) {
   const mine = me().member.id
   if (askedFor !== mine) {
@@ -52,7 +52,7 @@ async function learn(wanted: readonly string[]) {
     }
     await Promise.all(missing().map(learnOne))
   } catch {
-    // without its name it is still shown; the frame tells that the server cannot be reached
+    // the view works without names, and the frame shows that the server is unreachable
   }
 }
 

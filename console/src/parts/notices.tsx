@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { dismiss, type Notice, notices } from '../act/notices.ts'
 import { words } from '../words.ts'
 
-/** What is told at the foot of the page. It is read aloud, and stays while somebody points at it. */
+/** The notices at the bottom of the page. Screen readers announce them. They stay while the pointer is over them. */
 export function Notices() {
   return (
     <section class="notices" aria-label={words.notices.title} aria-live="polite">
@@ -13,7 +13,7 @@ export function Notices() {
   )
 }
 
-// long enough to read it, reach for it and take something back
+// long enough to read the notice and press Undo
 const shownMs = 10_000
 
 function Line({ notice: { id, text, isFailure, action } }: { notice: Notice }) {

@@ -1,7 +1,7 @@
 import { isReachable } from '../live/reachable.ts'
 import { words } from '../words.ts'
 
-/** Says that the server does not answer, for as long as it does not. */
+/** Shows that the server is unreachable. */
 export function Offline() {
   if (isReachable.value) return null
   return (

@@ -2,7 +2,7 @@ import { whyNotLead, whyNotWorkIn } from '../session/may.ts'
 import { me, tw } from '../session/session.ts'
 import type { Option } from './picker.tsx'
 
-/** How the things that tasks point to are found by what somebody typed; each is a `find` of a picker. */
+/** Searches linked resources by typed text; the `find` of a picker. */
 type Find = (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
 
 const most = 20
@@ -13,7 +13,7 @@ const named = ({ id, name }: { id: string; name: string }): Option => ({ id, lab
 export const findMembers: Find = async (typed, signal) =>
   (await tw().members.list(asked(typed), { signal })).data.map(named)
 
-/** Of members those of a role that is not above one's own. */
+/** Finds members, without those whose role is above the user's. */
 export const findMembersToActOn: Find = async (typed, signal) => {
   const { data } = await tw().members.list(asked(typed), { signal })
   return data.filter(({ role }) => role !== 'owner' || me().member.role === 'owner').map(named)
@@ -27,11 +27,11 @@ export const findTaskTypes: Find = async (typed, signal) =>
 export const findProjects: Find = async (typed, signal) =>
   (await tw().projects.list({ ...asked(typed), status: 'active' }, { signal })).data.map(named)
 
-/** Of projects those in which one may add tasks. */
+/** Finds projects in which the user can create tasks. */
 export const findProjectsToWorkIn: Find = async (typed, signal) =>
   (await findProjects(typed, signal)).filter(({ id }) => whyNotWorkIn(id) === undefined)
 
-/** Of projects those that one leads. */
+/** Finds projects that the user leads. */
 export const findProjectsToLead: Find = async (typed, signal) =>
   (await findProjects(typed, signal)).filter(({ id }) => whyNotLead(id) === undefined)
 

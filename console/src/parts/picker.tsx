@@ -4,31 +4,31 @@ import { failureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
 import { placeBeside } from './placing.ts'
 
-/** Something that can be chosen. */
+/** An option of a picker. */
 export interface Option {
   id: string
   label: string
 }
 
 interface PickerProps {
-  /** what is chosen, such as `Assignees` */
+  /** the label, such as `Assignees` */
   label: string
   chosen: readonly Option[]
-  /** finds options by what was typed, the first ones of all when nothing was */
+  /** finds options by typed text; without text, the first ones of all */
   find: (typed: string, signal: AbortSignal) => PromiseLike<readonly Option[]>
   onChange: (chosen: readonly Option[]) => void
-  /** one at most: choosing it closes the list */
+  /** allows one choice, which closes the list */
   isSingle?: boolean
-  /** said by the button while nothing is chosen */
+  /** the button's text while nothing is chosen */
   none?: string
   isDisabled?: boolean
 }
 
 const pauseMs = 120
-// its height with a list that is long; what is found comes later than it opens
+// the height of a full list, because the results arrive after the list opens
 const fullPx = 360
 
-/** A button that says what is chosen, and opens a list to choose from by typing: a combobox with a listbox. */
+/** A button with the current choice. It opens a searchable list: a combobox with a listbox. */
 export function Picker({
   label,
   chosen,
@@ -42,7 +42,7 @@ export function Picker({
   const isOpen = useSignal(false)
   const typed = useSignal('')
   const found = useSignal<readonly Option[]>([])
-  /** what was typed when that was found */
+  /** the text of the current results */
   const answered = useSignal<string | undefined>(undefined)
   const isEntered = useRef(false)
   const trouble = useSignal('')
@@ -79,7 +79,7 @@ export function Picker({
     }
   }, [isOpen.value, typed.value])
 
-  // it has the focus as soon as it is shown, before the next key comes
+  // a layout effect, so that the field has the focus before the next key press
   useLayoutEffect(() => {
     if (input.current) input.current.autofocus = true
   }, [])
@@ -90,7 +90,7 @@ export function Picker({
     isEntered.current = false
   }
   const isChosen = ({ id }: Option) => chosen.some((each) => each.id === id)
-  // what is chosen can be taken back also where it is not found
+  // list chosen options first, so that the user can remove them even if the search does not find them
   const options = typed.value === '' ? [...chosen, ...found.value.filter((option) => !isChosen(option))] : found.value
   const choose = (option: Option) => {
     if (isSingle) {
@@ -100,7 +100,7 @@ export function Picker({
     } else onChange(isChosen(option) ? chosen.filter(({ id }) => id !== option.id) : [...chosen, option])
   }
   const isAnswered = answered.value === typed.value
-  // Enter chooses of what was typed before it, once that is found
+  // Enter chooses from the results of the text before it, so it waits for them
   useLayoutEffect(() => {
     if (!isAnswered || !isEntered.current) return
     isEntered.current = false

@@ -1,8 +1,9 @@
 const gapPx = 4
 
 /**
- * Places a popover beside the button that opened it: below, or above where there is more room. It stands in the top layer, which
- * knows nothing of the button. @param wantedPx its height, where that is not the one it has so far
+ * Places a popover below its button, or above it if there is more room. Code must do this, because the top layer does not know
+ * the button.
+ * @param wantedPx the height, if it will differ from the current one
  */
 export function placeBeside(popover: HTMLElement, button: HTMLElement, wantedPx = popover.offsetHeight): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()

@@ -9,10 +9,10 @@ interface RowsProps {
   children: ComponentChildren
 }
 
-/** A list of rows. When the one with the focus goes away, the one that takes its place gets it. */
+/** A list of rows. When the focused row disappears, the row in its place gets the focus. */
 export function Rows({ label, isBusy = false, children }: RowsProps) {
   const list = useRef<HTMLUListElement>(null)
-  // before the next key comes
+  // a layout effect, to act before the next key press
   useLayoutEffect(() => {
     const { current } = list
     if (!current) return
@@ -45,17 +45,17 @@ export function Rows({ label, isBusy = false, children }: RowsProps) {
 
 interface RowProps {
   name: ComponentChildren
-  /** what stands beside the name: its state */
+  /** state, shown beside the name */
   chips?: ComponentChildren
-  /** what is said about it, one after another */
+  /** facts about it, one after another */
   about?: readonly ComponentChildren[]
   actions?: ComponentChildren
-  /** stands below all that */
+  /** content below the row */
   more?: ComponentChildren
   isFaint?: boolean
 }
 
-/** One row: what it is, how it stands, and what can be done with it. */
+/** A row: name, state and actions. */
 export function Row({ name, chips, about = [], actions, more, isFaint = false }: RowProps) {
   return (
     <li class={`row ${isFaint ? 'faint' : ''}`}>
@@ -85,7 +85,7 @@ interface PagerProps {
   total: number
 }
 
-/** Leads to the pages of a long list; which one is open stands in the address as `page`. */
+/** Links to the pages of a long list. The address has the open page as `page`. */
 export function Pager({ page, pageSize, total }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / pageSize))
   if (last === 1 && page === 1) return null
@@ -100,7 +100,7 @@ export function Pager({ page, pageSize, total }: PagerProps) {
   )
 }
 
-/** The page that a word of the address asks for. */
+/** Parses the `page` of the address. */
 export function pageOf(word: string): number {
   const page = Number(word)
   return Number.isInteger(page) && page > 0 ? page : 1

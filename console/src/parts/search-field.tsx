@@ -6,11 +6,11 @@ const pauseMs = 150
 
 interface SearchFieldProps {
   label: string
-  /** the word of the address that holds what is searched for */
+  /** the query parameter of the search text */
   word?: string
 }
 
-/** Searches when one pauses typing; what for stands in the address. */
+/** Searches when the user pauses typing. The address has the search text. */
 export function SearchField({ label, word = 'q' }: SearchFieldProps) {
   const there = query(word)
   const typed = useSignal(there)
@@ -21,7 +21,7 @@ export function SearchField({ label, word = 'q' }: SearchFieldProps) {
     setQuery({ [word]: text, page: undefined })
   }
   useEffect(() => {
-    // by Back, or by a link
+    // Back or a link changed the address
     if (timer.current === undefined) typed.value = there
   }, [there])
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -7,19 +7,19 @@ import { Dialog } from './dialog.tsx'
 interface SecretOnceProps {
   title: string
   secret: string
-  /** what it is for */
+  /** explains the purpose of the secret */
   children: ComponentChildren
-  /** its owner forgets it */
+  /** must forget the secret */
   onClose: () => void
 }
 
-/** A secret that is shown this once. Only saying that it is kept closes it, as nothing brings it back. */
+/** Shows a secret once. Only the confirmation button closes it, because nothing can show the secret again. */
 export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps) {
   const said = useSignal('')
   const box = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    // the dialog around it opens after this, and looks for it
+    // a surrounding dialog opens after this and looks for `autofocus`
     if (first.current) first.current.autofocus = true
   }, [])
   const copy = async () => {
@@ -27,7 +27,7 @@ export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps
       await navigator.clipboard.writeText(secret)
       said.value = words.secret.copied
     } catch {
-      // where the page may not write there, as over http, it is marked for who copies it
+      // without a clipboard, as over http: select the text, so that the user can copy it
       box.current?.select()
       said.value = words.secret.marked
     }

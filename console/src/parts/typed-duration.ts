@@ -5,8 +5,8 @@ const onTheClock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/
 const inHours = /^(\d+(?:[.,]\d*)?|[.,]\d+)$/
 
 /**
- * The seconds of `1h30`, `1h 30m 5s`, `1:30`, `1:30:05`, `1.5`, `90m`; undefined of anything else.
- * @param text in small letters and Latin digits, with single spaces
+ * The seconds of `1h30`, `1h 30m 5s`, `1:30`, `1:30:05`, `1.5`, `90m`; undefined for any other text.
+ * @param text lowercase, Latin digits, single spaces
  */
 export function readDuration(text: string): number | undefined {
   if (text === '') return undefined

@@ -2,28 +2,28 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Which of many rows of equal height are in sight, and a few around them. */
+/** The visible range of many rows of equal height, with a margin. */
 interface InSight {
   start: number
-  /** behind the last one */
+  /** exclusive */
   end: number
 }
 
 interface Rows {
-  /** what scrolls */
+  /** the scrolling element */
   container: RefObject<HTMLElement | null>
   count: number
-  /** px; of a row with the space behind it */
+  /** px; includes the gap after a row */
   rowHeight: number
-  /** how many rows are drawn beyond each edge */
+  /** rows to draw beyond each edge */
   around?: number
-  /** how many rows are drawn before it is known how many are in sight */
+  /** rows to draw before the visible range is known */
   first?: number
 }
 
 /**
- * Follows what of a long list is in sight, so that no more than that is drawn. Put it into an element of `count * rowHeight`, each
- * row at `place * rowHeight`.
+ * Tracks the visible range of a long list, so that only that range is drawn. Use an element of height `count * rowHeight`, with
+ * each row at `place * rowHeight`.
  */
 export function useInSight({ container, count, rowHeight, around = 6, first = 40 }: Rows): Signal<InSight> {
   const inSight = useSignal<InSight>({ start: 0, end: Math.min(count, first) })

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day (`2026-03-02`) and the minutes since its midnight that the clocks of a zone show at a moment. */
+/** The day (`2026-03-02`) and the minutes since midnight of a date-time in a time zone. */
 export function clockIn(zone: string, moment: Date): { day: string; minutes: number } {
   let format = formats.get(zone)
   if (format === undefined) {
@@ -13,14 +13,14 @@ export function clockIn(zone: string, moment: Date): { day: string; minutes: num
   return { day, minutes: Number(parts.hour) * 60 + Number(parts.minute) }
 }
 
-/** The day on which a moment lies by the clocks of a zone. */
+/** The day of a date-time in a time zone. */
 export const dayIn = (zone: string, moment: Date): string => clockIn(zone, moment).day
 
 const dayMs = 86_400_000
 
 /**
- * The moment at which the clocks of a zone show so many minutes after the midnight of a day; more than a day's are of the days
- * behind it. Of a time that occurs twice it is the first one; one that is left out lies as far behind the leap.
+ * The date-time at so many minutes after midnight of a day in a time zone; minutes past the end of the day continue on the next
+ * days. For a time that occurs twice, it is the first one. A time that the clock skips moves forward by the length of the gap.
  */
 export function momentIn(zone: string, day: string, minutes: number): Date {
   const wanted = Date.parse(day) + Math.round(minutes * 60) * 1_000
@@ -30,19 +30,19 @@ export function momentIn(zone: string, day: string, minutes: number): Date {
   return new Date(found ?? before)
 }
 
-/** By how much the clocks of a zone are ahead of UTC at a moment. */
+/** The offset of a time zone from UTC at a time, in ms. */
 function shiftMs(zone: string, at: number): number {
   const { day, minutes } = clockIn(zone, new Date(at))
   return Date.parse(day) + minutes * 60_000 - Math.floor(at / 60_000) * 60_000
 }
 
-/** A day so many days later. */
+/** Adds days to a day. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 const firstDays = { sunday: 0, monday: 1, saturday: 6 }
 
-/** The first day of the week that a day is in. */
+/** The first day of the week of a day. */
 export function weekOf(day: string, weekStart: keyof typeof firstDays): string {
   const weekday = new Date(Date.parse(day)).getUTCDay()
   return dayAfter(day, -((weekday - firstDays[weekStart] + 7) % 7))

@@ -5,10 +5,10 @@ const root = `${serverUrl.pathname}console`
 
 const here = signal(read())
 
-/** The path below /console, such as `/board/1234`, and the query of the address. */
+/** The path below /console, such as `/board/1234`, and the query. */
 export const place = computed(() => here.value)
 
-/** What a word of the query says, an empty text when it is not there. */
+/** The value of a query parameter; an empty text if it is absent. */
 export function query(name: string): string {
   return here.value.query.get(name) ?? ''
 }
@@ -20,15 +20,15 @@ export function hrefOf(path: string, words: Readonly<Record<string, string | und
   return `${root}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** The address of this view with some words of the query changed; undefined or an empty text takes one away. */
+/** The current address with some query parameters changed; undefined or an empty text removes one. */
 export function hrefWith(words: Readonly<Record<string, string | undefined>>): string {
   const { path, query } = here.value
   return hrefOf(path, { ...Object.fromEntries(query), ...words })
 }
 
 /**
- * Goes to an address of the console.
- * @param replace in place of where one is: Back leads to where one was before
+ * Opens an address of the console.
+ * @param replace replaces the history entry, so that Back skips the current address
  */
 export function go(href: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', href)
@@ -36,18 +36,18 @@ export function go(href: string, { replace = false } = {}): void {
   here.value = read()
 }
 
-/** Goes on with a changed query, as filters do while somebody types. */
+/** Changes query parameters of the current address, as filters do while the user types. */
 export function setQuery(words: Readonly<Record<string, string | undefined>>, { replace = true } = {}): void {
   go(hrefWith(words), { replace })
 }
 
-/** The task that is open beside the view, by its key or id. */
+/** The key or id of the task that is open beside the view. */
 export const openTask = computed(() => here.value.query.get('task') ?? undefined)
 
-/** The address that opens a task beside the view where one is. */
+/** The address that opens a task beside the current view. */
 export const taskHref = (key: string): string => hrefWith({ task: key })
 
-/** Follows the browser's Back and Forward, and takes clicks on links into the console. */
+/** Follows Back and Forward, and handles clicks on links into the console. */
 export function followAddress(): void {
   addEventListener('popstate', () => {
     here.value = read()

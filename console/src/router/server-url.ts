@@ -1,2 +1,2 @@
-/** Where the server is, with a slash at the end: a proxy may have put it below a path. The script of this page lies in `console/`. */
+/** The server's address, with a trailing slash. A proxy may serve it below a path. This page's script is in `console/`. */
 export const serverUrl = new URL('..', import.meta.url)

@@ -2,24 +2,24 @@ import type { GrantedRole } from '@taskwright/client'
 import { words } from '../words.ts'
 import { me, session } from './session.ts'
 
-/** Whether the key that one is signed in with may write at all. */
+/** Whether the user's key has the scope `write`. */
 export const mayWrite = (): boolean => me().apiKey.scopes.includes('write')
 
-/** Whether one sees what owners and admins see. */
+/** Whether the user is an owner or admin. */
 export const isAdmin = (): boolean => me().member.role !== 'member'
 
-/** Whether one may do what owners and admins do, as far as can be told before it is tried. */
+/** Whether the user can do what needs an owner or admin. The server decides when it handles the request. */
 export const mayAdminister = (): boolean => isAdmin() && mayWrite()
 
-/** Why one may not do that, as a sentence; undefined when one may. */
+/** The reason why the user cannot do that, as a sentence; undefined if they can. */
 export const whyNotAdminister = (): string | undefined => whyNotLead(null)
 
 type Role = GrantedRole['role']
 
-// GET /me tells of so many projects; of others the server says what may be done
+// GET /me lists so many projects; for others the server decides
 const mostTold = 1_000
 
-/** What one is in a project: owners and admins lead all of them. Of what belongs to the organization it is theirs alone. */
+/** The user's role in a project: owners and admins lead every project. Without a project (null), only they have a role. */
 function roleIn(projectId: string | null): Role | undefined {
   if (isAdmin()) return 'lead'
   const roles = session.value?.roles
@@ -27,26 +27,26 @@ function roleIn(projectId: string | null): Role | undefined {
   return roles.get(projectId) ?? (roles.size < mostTold ? undefined : 'lead')
 }
 
-/** Why one may not write, as a sentence; undefined when one may. */
+/** The reason why the user cannot write, as a sentence; undefined if they can. */
 export const whyNotWrite = (): string | undefined => (mayWrite() ? undefined : words.may.onlyRead)
 
-/** Why one may not work in a project, as a sentence; undefined when one may. */
+/** The reason why the user cannot work in a project, as a sentence; undefined if they can. */
 export function whyNotWorkIn(projectId: string): string | undefined {
   const role = roleIn(projectId)
   return whyNotWrite() ?? (role === 'lead' || role === 'contributor' ? undefined : words.may.onlySee)
 }
 
-/** Why one may not lead a project, or where there is none the organization, as a sentence; undefined when one may. */
+/** The reason why the user cannot lead a project, or the organization if null, as a sentence; undefined if they can. */
 export function whyNotLead(projectId: string | null): string | undefined {
   const needed = projectId === null ? words.may.admins : words.may.leads
   return whyNotWrite() ?? (roleIn(projectId) === 'lead' ? undefined : needed)
 }
 
-/** Why one may not work in any project, as a sentence; undefined when one may in some. */
+/** The reason why the user cannot work in any project, as a sentence; undefined if they can in at least one. */
 export const whyNotWork = (): string | undefined =>
   whyNotWrite() ?? (isAny(['contributor', 'lead']) ? undefined : words.may.onlySeeAll)
 
-/** Why one leads no project, as a sentence; undefined when one leads some. */
+/** The reason why the user leads no project, as a sentence; undefined if they lead at least one. */
 export const whyNotLeadAny = (): string | undefined => whyNotWrite() ?? (isAny(['lead']) ? undefined : words.may.leads)
 
 const isAny = (wanted: readonly Role[]) =>

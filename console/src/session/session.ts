@@ -9,22 +9,22 @@ import { serverUrl } from '../router/server-url.ts'
 import { words } from '../words.ts'
 import { forgetKey, keepKey, keptKey, onKeyForgotten } from './kept-key.ts'
 
-/** Who is signed in, and the client that speaks for them. */
+/** The signed-in member and their client. */
 interface Session {
   tw: Taskwright
   me: Me
-  /** behind which event what is shown was read */
+  /** the sequence of the last event before the first read */
   position: number
-  /** what ran for them then; see live/timer.ts */
+  /** the running timer at the first read; see live/timer.ts */
   timer: RunningTime | null
-  /** what they may do in the projects that they were added to, by project; see session/may.ts */
+  /** roles in the projects to which the member was added, by project; see session/may.ts */
   roles: ReadonlyMap<string, GrantedRole['role']>
 }
 
-/** The session, once there is one. Nothing else of the page knows how it came to be. */
+/** The session, or null. Other code does not know how it started. */
 export const session = signal<Session | null>(null)
 
-/** Does something for as long as somebody is signed in, and anew for whoever is next. @param begin returns what ends it */
+/** Runs `begin` for each signed-in member, and its result when that session ends. */
 export function whileSignedIn(begin: (now: Session) => () => void): void {
   let following: Taskwright | undefined
   let end: (() => void) | undefined
@@ -37,26 +37,26 @@ export function whileSignedIn(begin: (now: Session) => () => void): void {
   })
 }
 
-/** Whether a key is being tried. */
+/** Whether a key is being checked. */
 export const isSigningIn = signal(false)
 
-/** Why somebody has to sign in (again), as a sentence. */
+/** The reason for the sign-in page, as a sentence. */
 export const signInReason = signal('')
 
-/** The client of whoever is signed in. @throws when nobody is: views are shown to those who are only */
+/** The client of the signed-in member. @throws if nobody is signed in: only the shell's views may call it */
 export function tw(): Taskwright {
   return signedIn().tw
 }
 
-/** Who is signed in. @throws when nobody is */
+/** The signed-in member. @throws if nobody is signed in */
 export function me(): Me {
   return signedIn().me
 }
 
-// what this page has read is for nobody else
+// data that this page read must not reach another member
 let latestMember: string | undefined
 
-/** Signs in by an API key; what is wrong with it is told by `signInReason`. */
+/** Signs in with an API key; on failure, `signInReason` has the reason. */
 export async function signIn(key: string, place: Place): Promise<void> {
   isSigningIn.value = true
   signInReason.value = ''
@@ -77,7 +77,7 @@ export async function signIn(key: string, place: Place): Promise<void> {
   }
 }
 
-/** Reads who somebody is, what they may do, what runs for them, and where the events end, in one call. */
+/** Reads the member, their roles, their timer and the position of the last event in one call. */
 async function readMe(client: Taskwright) {
   const { eventsHead, timer, projectRoles, ...me } = await client.me.get({ include })
   const roles = new Map(projectRoles.map(({ projectId, role }) => [projectId, role]))
@@ -86,32 +86,35 @@ async function readMe(client: Taskwright) {
 
 const include = ['timer', 'eventsHead', 'projectRoles'] as const
 
-/** Goes on with a key that was kept, if one was. */
+/** Signs in with a stored key, if there is one. */
 export async function resume(): Promise<void> {
   const kept = keptKey()
   if (kept) await signIn(kept.key, kept.place)
 }
 
-/** Goes on with another key of the same member, kept where the one before is. @returns whether it was taken */
+/**
+ * Changes to another key of the same member and stores it in place of the current one.
+ * @returns whether the server accepted it
+ */
 export async function goOnWith(key: string): Promise<boolean> {
   await signIn(key, keptKey()?.place ?? 'tab')
   return current === key
 }
 
-/** Signs out, in all tabs that have the key of this device. */
+/** Signs out, also in other tabs that use this device's key. */
 export function signOut(reason = ''): void {
   forgetKey()
   leave(reason)
 }
 
-/** Follows other tabs: who signs out in one of them is gone from this one too. */
+/** Signs out when another tab signs out. */
 export function followOtherTabs(): void {
   onKeyForgotten((key) => {
     if (key === current) leave('')
   })
 }
 
-/** Back to the first page, with a sentence that says why. */
+/** Returns to the sign-in page, with the reason. */
 function leave(reason: string): void {
   forgetKey(current)
   current = undefined
@@ -120,13 +123,13 @@ function leave(reason: string): void {
   signInReason.value = reason
 }
 
-/** Takes over what changed about the one who is signed in. */
+/** Applies changes of the signed-in member. */
 export function noteMe({ roles, ...change }: Partial<Me & Pick<Session, 'roles'>>): void {
   const now = session.value
   if (now) session.value = { ...now, me: { ...now.me, ...change }, roles: roles ?? now.roles }
 }
 
-/** Reads who is signed in, and what they may do, anew. */
+/** Reads the signed-in member and their roles again. */
 export async function readMeAnew(): Promise<void> {
   const client = session.value?.tw
   if (client === undefined) return
@@ -141,14 +144,14 @@ function signedIn(): Session {
   return session.value
 }
 
-/** Sees of each answer whether the server can be reached, and whether it still takes the key. */
+/** A fetch that records whether the server is reachable and whether it still accepts the key. */
 function watchedFetch(key: string) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     try {
       const answer = await fetch(url, init)
       noteAnswer(url, answer)
       if (answer.ok && init.method !== 'GET') noteOwnWrite(answer.headers.get('etag'))
-      // a key that is only being tried leads nobody away, nor does a refusal of something in front of the server
+      // ignore the 401 of a key that is only being checked, and of a proxy in front of the server
       if (answer.status === 401 && answer.headers.has('x-error-code') && key === current)
         queueMicrotask(() => key === current && leave(words.session.refused))
       return answer

@@ -3,7 +3,7 @@ import { words } from '../words.ts'
 import { keptKey } from './kept-key.ts'
 import { isSigningIn, resume, signIn, signInReason } from './session.ts'
 
-/** The way in: an API key, kept in the tab or, on request, on this device. */
+/** The sign-in page: an API key, stored in the tab or, on request, on this device. */
 export function SignIn() {
   const [key, setKey] = useState('')
   const [keeps, setKeeps] = useState(false)

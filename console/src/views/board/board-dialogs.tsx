@@ -17,7 +17,7 @@ interface BoardDialogProps {
   asked: Asked
 }
 
-/** What is asked about a card, a stage or the board. */
+/** The dialogs about a card, a stage or the board. */
 export default function BoardDialog({ desk, board, asked }: BoardDialogProps) {
   const onClose = () => {
     desk.dialog.value = undefined

@@ -8,13 +8,13 @@ import { FirstBoard } from './first-board.tsx'
 import { lastBoard } from './last-board.ts'
 import { OpenBoard } from './open-board.tsx'
 
-/** The board of the address, or the one that was used last. */
+/** The board in the address, or the last used one. */
 export default function Board() {
   const [, , id] = place.value.path.split('/')
   return <div class="board">{id ? <OpenBoard key={id} id={id} /> : <AnyBoard />}</div>
 }
 
-/** Leads to the board that was used last, else to the first one; where there is none, to making one. */
+/** Opens the last used board, else the first one. Without any board, offers to create one. */
 function AnyBoard() {
   const kept = lastBoard()
   const open = (id: string) => go(hrefOf(`/board/${id}`, Object.fromEntries(place.value.query)), { replace: true })

@@ -11,7 +11,7 @@ import type { Desk } from './desk.ts'
 import { moveTo } from './sending.ts'
 import { type Card, withoutTask } from './state.ts'
 
-/** What the menu of a card offers. */
+/** The menu items of a card. */
 export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
   const { id } = card
   const row = desk.rows.peek().find(({ ids }) => ids.includes(id))?.ids ?? []
@@ -35,14 +35,14 @@ export function cardActions(desk: Desk, card: Card): readonly MenuItem[] {
   ]
 }
 
-/** Why one may not move a card, as a sentence; undefined when one may. */
+/** The reason why the user cannot move a card, as a sentence; undefined if they can. */
 export function whyNotMove(desk: Desk, taskId: string): string | undefined {
   const card = desk.card(taskId)
   if (card && desk.underWay.peek().has(taskId)) return words.board.stillMoving(card.key)
   return card && whyNotWorkIn(card.projectId)
 }
 
-/** Assigns a card to whoever is signed in, or takes it off them. */
+/** Adds the signed-in member to the assignees of a card, or removes them. */
 export async function assignMe(desk: Desk, card: Card): Promise<void> {
   const mine = me().member.id
   const isMine = card.assigneeIds.includes(mine)
@@ -53,7 +53,7 @@ export async function assignMe(desk: Desk, card: Card): Promise<void> {
       try {
         return await tw().tasks.update(card.id, { assigneeIds: assign(now) }, unlessOthersChanged(now))
       } catch (error) {
-        // others assigned somebody too: both stay
+        // if others changed the assignees first, keep both changes
         if (!(error instanceof ApiError) || error.code !== 'etag_mismatch' || n === mostAttempts) throw error
         now = await tw().tasks.get(card.id)
       }
@@ -63,10 +63,10 @@ export async function assignMe(desk: Desk, card: Card): Promise<void> {
   if (outcome.done) desk.take(outcome.value)
 }
 
-// each time somebody else was faster
+// each attempt means that somebody else changed the card first
 const mostAttempts = 5
 
-/** Edits a card as it is shown; when others were faster, it is refused. */
+/** Updates a card; the server refuses if others changed it first. */
 export async function edit(desk: Desk, card: Card, change: { dueDate: string | null }, said: string, isQuiet = false) {
   const outcome = await act(() => tw().tasks.update(card.id, change, unlessOthersChanged(card)), {
     said,
@@ -76,7 +76,7 @@ export async function edit(desk: Desk, card: Card, change: { dueDate: string | n
   return outcome
 }
 
-/** Deletes a card: at once where it can be taken back, else one is asked. */
+/** Deletes a card: at once if the user can undo it, else after a question. */
 export function remove(desk: Desk, card: Card): void {
   if (mayAdminister()) void removeNow(desk, card)
   else desk.dialog.value = { is: 'delete', card }

@@ -16,7 +16,7 @@ interface CardDialogProps {
   onClose: () => void
 }
 
-/** Moves a card without carrying it: to a stage, first or last there. */
+/** Moves a card without dragging: to the top or bottom of a stage. */
 export function MoveCard({ desk, card, board, onClose }: CardDialogProps) {
   const stands = desk.rows.peek().find(({ ids }) => ids.includes(card.id))?.stageId ?? ''
   const stage = useSignal(stands)
@@ -64,7 +64,7 @@ export function MoveCard({ desk, card, board, onClose }: CardDialogProps) {
   )
 }
 
-/** Says until when a card is to be done. */
+/** Sets the due date of a card. */
 export function SetDueDate({ desk, card, onClose }: CardDialogProps) {
   const form = useForm(`due.${card.id}`, { dueDate: card.dueDate ?? '' })
   const save = async () => {
@@ -96,7 +96,7 @@ export function SetDueDate({ desk, card, onClose }: CardDialogProps) {
   )
 }
 
-/** Asks before a card is deleted by who cannot take that back. */
+/** Asks a user who cannot restore the card before deleting it. */
 export function DeleteCard({ desk, card, onClose }: CardDialogProps) {
   const ids = desk.rows.peek().find((row) => row.ids.includes(card.id))?.ids ?? []
   const at = ids.indexOf(card.id)

@@ -15,11 +15,11 @@ interface TaskCardProps {
   desk: Desk
   named: ReadonlyMap<string, Named>
   isDone: boolean
-  /** whether Tab comes to it */
+  /** whether Tab reaches it */
   isStop: boolean
 }
 
-/** A task on the board. Its link covers it all; what else can be done with it stands in its menu. */
+/** A task on the board. Its link covers the whole card; other actions are in its menu. */
 export function TaskCard({ card, desk, named, isDone, isStop }: TaskCardProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const isUnderWay = desk.underWay.value.has(card.id)
@@ -71,7 +71,7 @@ export function TaskCard({ card, desk, named, isDone, isStop }: TaskCardProps) {
   )
 }
 
-/** What of a card can be drawn also while it is carried about. */
+/** The parts of a card that are also drawn while it is dragged. */
 export function CardHints({ card: { key, priority, typeId }, named }: Pick<TaskCardProps, 'card' | 'named'>) {
   const type = named.get(typeId ?? '')?.name
   return (
@@ -89,7 +89,7 @@ export function CardHints({ card: { key, priority, typeId }, named }: Pick<TaskC
   )
 }
 
-// there is room for one beside a date
+// a date leaves room for one
 const mostTags = ({ dueDate }: Card) => (dueDate === null ? 2 : 1)
 const mostAvatars = 3
 

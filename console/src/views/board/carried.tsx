@@ -4,7 +4,7 @@ import type { Desk } from './desk.ts'
 import { carrying } from './pointer.ts'
 import type { Board } from './state.ts'
 
-/** The card that the pointer carries, below it. */
+/** The dragged card, below the pointer. */
 export function Carried({ desk, board }: { desk: Desk; board: Board }) {
   const now = desk.moving.value
   const at = carrying.value
@@ -31,7 +31,7 @@ export function Carried({ desk, board }: { desk: Desk; board: Board }) {
   )
 }
 
-/** Says where the card is that somebody carries by keys. */
+/** Announces the place of the card that the user moves by keys. */
 export function Carrying({ desk, board }: { desk: Desk; board: Board }) {
   return (
     <p class="visually-hidden" role="status" aria-live="assertive">

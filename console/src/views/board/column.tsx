@@ -13,19 +13,19 @@ interface StageColumnProps {
   named: ReadonlyMap<string, Named>
   rowHeight: number
   isFiltered: boolean
-  /** reads the cards that follow */
+  /** reads the next cards */
   onNearEnd: (column: Column) => void
-  /** what can be done with the stage */
+  /** actions of the stage */
   actions: ComponentChildren
-  /** what stands above the cards */
+  /** shown above the cards */
   children?: ComponentChildren
 }
 
-// rows from the last card that was read at which the next ones are
+// rows before the last loaded card at which the next page is read
 const nearEnd = 8
 const around = 3
 
-/** A stage with its cards, of which those in sight are drawn. */
+/** A stage with its cards; only the visible ones are drawn. */
 export function StageColumn({
   column,
   desk,
@@ -52,7 +52,7 @@ export function StageColumn({
   const added = cards.findIndex(({ id }) => id === desk.added.value)
   useLayoutEffect(() => {
     if (added >= 0 && list.current) bringIntoSight(list.current, added, rowHeight)
-    // not wherever others push it later
+    // only once, not when others move it later
   }, [added >= 0, desk.added.value])
   const drawn =
     isNear.value || wanted >= 0 || current >= 0 ? rowsToDraw(start, end, cards.length, [current, wanted]) : []
@@ -119,7 +119,7 @@ function Count({ count, wipLimit }: { count: number; wipLimit: number | null }) 
 function rowsToDraw(start: number, end: number, count: number, others: readonly number[]): readonly number[] {
   const rows = new Set<number>()
   for (let row = start; row < Math.min(end, count); row++) rows.add(row)
-  // what has the focus keeps it, also out of sight
+  // keep the focused card drawn, even out of view
   for (const row of others) if (row >= 0 && row < count) rows.add(row)
   return [...rows].sort((one, other) => one - other)
 }
@@ -131,7 +131,7 @@ function bringIntoSight(list: HTMLElement, row: number, rowHeight: number) {
   list.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** Whether a column is in sight, or about to be: of the others no cards are drawn. */
+/** Whether a column is visible or close to it; other columns draw no cards. */
 function useIsNear(list: { current: HTMLElement | null }) {
   const isNear = useSignal(true)
   useEffect(() => {

@@ -26,7 +26,7 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
   const more = useMemo(() => moreOf(desk), [])
   more.filter = filter
   const rowHeight = heightOfRow()
-  // before the next key comes
+  // a layout effect, to act before the next key press
   useLayoutEffect(() => {
     if (!root.current) return
     const ends = [followPointer(root.current, desk, heightOfRow), followBoardKeys(root.current, desk)]
@@ -34,7 +34,7 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
       for (const end of ends) end()
     }
   }, [])
-  // others move cards, too
+  // others move cards too
   useEffect(() => desk.does({ does: 'look again' }), [desk.rows.value])
   return (
     <>
@@ -67,12 +67,12 @@ export function Columns({ desk, board, filter, isFiltered }: ColumnsProps) {
   )
 }
 
-// rem; of a card with the space behind it, see card.css
+// rem; a card with the gap after it, see card.css
 const cardRows = 6.75
 
 const heightOfRow = () => cardRows * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** Reads on in columns, in each one page at a time. */
+/** Reads more cards, one page at a time per column. */
 function moreOf(desk: Desk) {
   const reading = new Set<string>()
   const more = {

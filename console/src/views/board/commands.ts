@@ -8,7 +8,7 @@ import { clearFilters } from './filters.tsx'
 import { whyNotAdd } from './stage-actions.tsx'
 import type { Card } from './state.ts'
 
-/** What can be run on the board by keys and by name; most of it on the card that has the focus. */
+/** The commands of the board; most of them act on the focused card. */
 export function useBoardCommands(desk: Desk): void {
   const withCard = (run: (card: Card) => void) => () => {
     const card = desk.card(desk.current.peek())
@@ -52,7 +52,7 @@ export function useBoardCommands(desk: Desk): void {
   ])
 }
 
-/** Begins a task in the column where one is, else in the first one. */
+/** Starts a new task in the focused column, else in the first one. */
 function add(desk: Desk) {
   const rows = desk.rows.peek()
   const current = desk.current.peek()

@@ -8,41 +8,41 @@ import { taken } from './reactions.ts'
 import { rowsOf, withMoves } from './shown.ts'
 import type { Board, Card, Column } from './state.ts'
 
-/** A board while somebody works at it. */
+/** The state of an open board. */
 export interface Desk {
   loaded: Loaded<Board>
-  /** as they are shown: with what is under way, and what is lifted, where it is to stand */
+  /** as drawn: with unanswered moves, and with the lifted card at its target */
   columns: ReadonlySignal<readonly Column[]>
-  /** as they are shown but for what is lifted */
+  /** as drawn, but with the lifted card at its own place */
   rows: ReadonlySignal<readonly Row[]>
   moving: Signal<Moving>
-  /** moves that the server has not answered yet */
+  /** moves without a response */
   underWay: Signal<ReadonlyMap<string, Place>>
   /** the card that has the focus, or had it last */
   current: Signal<string | undefined>
-  /** the card that is to get the focus once it is drawn */
+  /** the card that gets the focus when it is drawn */
   wanted: Signal<string | undefined>
-  /** the card that was added last: it is brought into sight, and the focus stays where it is */
+  /** the newest card: it scrolls into view without taking the focus */
   added: Signal<string | undefined>
-  /** what is asked just now, in a dialog */
+  /** the open dialog */
   dialog: Signal<Asked | undefined>
-  /** the stage in which a task is being written */
+  /** the stage that shows the form for a new task */
   adding: Signal<string | undefined>
-  /** which cards are shown */
+  /** selects the cards */
   filter: Filter
   does(doing: Doing): void
-  /** takes in the answer to a write */
+  /** applies the response to a write */
   take(task: Task): void
   card(id: string | undefined): Card | undefined
 }
 
-/** What a dialog asks about. */
+/** The subject of a dialog. */
 export type Asked =
   | { is: 'move' | 'due' | 'delete'; card: Card }
   | { is: 'stage' | 'delete stage'; stage: Stage }
   | { is: 'new stage' | 'name' | 'new board' }
 
-/** @param drop what is done with a card that was let go of somewhere else */
+/** Creates the state of a board. @param drop sends the move of a card that was dropped at another place */
 export function deskOf(loaded: Loaded<Board>, drop: (desk: Desk, dropped: Dropped) => void): Desk {
   const moving = signal<Moving>(resting)
   const underWay = signal<ReadonlyMap<string, Place>>(new Map())

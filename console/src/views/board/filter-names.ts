@@ -3,12 +3,12 @@ import { tw } from '../../session/session.ts'
 import type { Filter } from './filter.ts'
 import type { Named } from './state.ts'
 
-/** What is chosen by a filter is called, where no card says it. */
+/** Names of filter values that no card on the board has. */
 export const filterNames = signal<ReadonlyMap<string, string>>(new Map())
 
 const asked = new Set<string>()
 
-/** Asks for the names of what an address filters by, once each. */
+/** Reads the names of filter values, once each. */
 export async function learnNames(filter: Filter, known: ReadonlyMap<string, Named>): Promise<void> {
   const readers = {
     assigneeId: (id: string) => tw().members.get(id),
@@ -27,7 +27,7 @@ export async function learnNames(filter: Filter, known: ReadonlyMap<string, Name
       const { name } = await read(id)
       filterNames.value = new Map(filterNames.peek()).set(id, name)
     } catch {
-      // it is not there, or not to be seen: it filters all the same
+      // it is deleted or hidden, but still filters
     }
   }
 }

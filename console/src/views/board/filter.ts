@@ -2,7 +2,7 @@ import type { BoardsGetQuery, Task } from '@taskwright/client'
 import { place } from '../../router/router.ts'
 import type { Board } from './state.ts'
 
-/** Which tasks a board shows: the words of the API, as they stand in the address. */
+/** The filter of a board, in the parameters of the API and of the address. */
 export interface Filter {
   assigneeId?: readonly string[]
   createdBy?: readonly string[]
@@ -21,7 +21,7 @@ export interface Filter {
 const lists = ['assigneeId', 'createdBy', 'tagId', 'anyTagId', 'typeId', 'priority', 'projectId', 'dueDate'] as const
 const texts = ['dueBefore', 'dueAfter', 'q'] as const
 
-/** All words of filters. */
+/** All filter parameters. */
 export const filterWords = [...lists, ...texts, 'completed'] as const
 
 /** The filter in the address. */
@@ -34,19 +34,19 @@ export function currentFilter(): Filter {
   return Object.fromEntries([...chosen, ...typed, ['completed', completed]].filter(([, value]) => value !== undefined))
 }
 
-/** Whether anything is left out. */
+/** Whether the filter hides any task. */
 export const isFiltered = (filter: Filter): boolean => Object.keys(filter).length > 0
 
-/** What the API is asked for. */
+/** The query for the API. */
 export const queryOf = (filter: Filter): Pick<BoardsGetQuery, keyof Filter> => filter
 
-/** What of a task is looked at to know whether it is let through. */
+/** The fields of a task that decide whether a filter matches. */
 type Looked = Pick<
   Task,
   'assigneeIds' | 'createdBy' | 'tagIds' | 'typeId' | 'priority' | 'projectId' | 'dueDate' | 'stageId'
 >
 
-/** Whether a task is let through, but for words that only the server can look for. */
+/** Whether a filter matches a task, except for `q`: only the server can search words. */
 export function isLetThrough(task: Looked, filter: Filter, board: Board, myId: string): boolean {
   const isAny = (wanted: readonly string[] | undefined, of: readonly (string | null)[]) =>
     wanted === undefined ||

@@ -14,10 +14,10 @@ import type { Board } from './state.ts'
 
 const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 
-/** Takes all filters away. */
+/** Removes all filters. */
 export const clearFilters = () => setQuery(Object.fromEntries(filterWords.map((word) => [word, undefined])))
 
-/** Which tasks are shown: words, people, tags and the rest. What is chosen stands in the address. */
+/** The filter bar: words, people, tags and the rest. The address has the chosen values. */
 export function Filters({ board, filter }: { board: Board; filter: Filter }) {
   const chosenCount = Object.keys(filter).filter((word) => word !== 'q').length
   const isOpen = useSignal(chosenCount > 0)

@@ -11,7 +11,7 @@ interface NewBoardProps {
   onCancel?: () => void
 }
 
-/** What to do where there is no board yet. */
+/** The page for an organization without a board. */
 export function FirstBoard({ onMade }: NewBoardProps) {
   const mayMake = whyNotLeadAny() === undefined
   return (
@@ -23,14 +23,14 @@ export function FirstBoard({ onMade }: NewBoardProps) {
   )
 }
 
-/** Makes a board with its stages, in a project that is there or in a new one. */
+/** Creates a board with its stages, in an existing or a new project. */
 export function NewBoard({ onMade, onCancel }: NewBoardProps) {
   const form = useForm('board', {
     ...{ project: { id: '', label: '' }, projectName: '', name: '', stages: words.board.first.usual.join('\n') },
   })
   const { values } = form
   const inProject = mayAdminister() ? words.board.first.inProject : words.board.first.inMine
-  // a project that was made stays when its board was refused
+  // a new project stays if the server then refuses its board
   const made = useRef<{ name: string; id: string } | undefined>(undefined)
   const make = async () => {
     const sent = await form.send(async ({ project, projectName, name, stages }, { idempotencyKey }) => {

@@ -7,7 +7,10 @@ const ways: Readonly<Record<string, Extract<Doing, { does: 'step' }>['way']>> = 
   ...{ ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', Home: 'first', End: 'last' },
 }
 
-/** Carries cards by keys, and goes from card to card. @returns ends it */
+/**
+ * Moves cards by keys, and moves the focus between cards.
+ * @returns stops listening
+ */
 export function followBoardKeys(root: HTMLElement, desk: Desk): () => void {
   const pressed = (event: KeyboardEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a.board-open') : null
@@ -41,7 +44,7 @@ export function followBoardKeys(root: HTMLElement, desk: Desk): () => void {
     return true
   }
 
-  // the card that is carried has the focus: who goes elsewhere lets go of it where it was
+  // the lifted card has the focus: moving the focus elsewhere cancels the move
   const left = (event: FocusEvent) => {
     const now = desk.moving.peek()
     const isAway = event.relatedTarget instanceof Node && !root.contains(event.relatedTarget)
@@ -55,7 +58,7 @@ export function followBoardKeys(root: HTMLElement, desk: Desk): () => void {
   }
 }
 
-/** Goes to the card beside one. */
+/** Moves the focus to a neighboring card. */
 function goOn(desk: Desk, taskId: string, key: string) {
   const rows = desk.rows.peek().filter(({ ids }) => ids.length > 0)
   const at = rows.findIndex(({ ids }) => ids.includes(taskId))

@@ -1,11 +1,11 @@
 import { keep, read } from '../../act/storage.ts'
 import { me } from '../../session/session.ts'
 
-// each organization has boards of its own
+// each organization has its own boards
 const name = () => `taskwright.board.${me().organization.id}`
 
-/** The board that was used last on this device. */
+/** The last used board on this device. */
 export const lastBoard = (): string | undefined => read('device', name())
 
-/** Remembers the board for the next time; undefined forgets it, as when it is gone. */
+/** Remembers a board; undefined forgets it, for example when it was deleted. */
 export const keepBoard = (id: string | undefined): void => keep('device', name(), id)

@@ -1,40 +1,40 @@
-/** Where a card stands or is to stand: by its number among the other cards of a stage. */
+/** The current or future place of a card: its index among the other cards of a stage. */
 export interface Place {
   stageId: string
   index: number
-  /** the card behind it; undefined when it is the last one that is shown */
+  /** the next card; undefined at the end of the loaded cards */
   beforeId: string | undefined
 }
 
-/** The cards of a stage in their order, as they are shown. */
+/** The cards of a stage in their drawn order. */
 export interface Row {
   stageId: string
   ids: readonly string[]
 }
 
-/** What goes on with the cards: at most one is in somebody's hand. */
+/** The state of drag and drop: the user holds at most one card. */
 export type Moving =
   | { is: 'resting' }
-  /** somebody holds it down, and may yet scroll, click or lift it */
+  /** the pointer is down: the user may still scroll, click or lift the card */
   | { is: 'pressed'; taskId: string; x: number; y: number; isTouch: boolean }
   | { is: 'lifted'; taskId: string; by: 'pointer' | 'keys'; from: Place; to: Place }
 
-/** What somebody does, by whatever they do it with. */
+/** An action of the user, by pointer or by keys. */
 export type Doing =
   | { does: 'press'; taskId: string; x: number; y: number; isTouch: boolean }
   | { does: 'drag'; x: number; y: number }
-  /** holds it down for long enough */
+  /** the finger rested long enough */
   | { does: 'hold' }
   | { does: 'lift'; taskId: string }
-  /** points to a row, at a number from the top */
+  /** the pointer is over a row, counted from the top */
   | { does: 'aim'; stageId: string; index: number }
   | { does: 'step'; way: 'up' | 'down' | 'left' | 'right' | 'first' | 'last' }
   | { does: 'drop' }
   | { does: 'give back' }
-  /** others changed the rows */
+  /** the rows changed */
   | { does: 'look again' }
 
-/** A card that was let go of somewhere else. */
+/** A card that was dropped at another place. */
 export interface Dropped {
   taskId: string
   from: Place
@@ -43,10 +43,10 @@ export interface Dropped {
 
 export const resting: Moving = { is: 'resting' }
 
-// px; a hand is never quite still
+// px; a hand always moves a little
 const slopPx = 5
 
-/** What becomes of it. @returns also what was dropped, when it was dropped at another place */
+/** The next state. @returns the dropped card too, if its place changed */
 export function next(now: Moving, doing: Doing, rows: readonly Row[]): { moving: Moving; dropped?: Dropped } {
   switch (doing.does) {
     case 'press':
@@ -72,7 +72,7 @@ export function next(now: Moving, doing: Doing, rows: readonly Row[]): { moving:
   }
 }
 
-/** Where a card stands. */
+/** The place of a card. */
 export function placeOf(rows: readonly Row[], taskId: string): Place | undefined {
   for (const { stageId, ids } of rows) {
     const index = ids.indexOf(taskId)
@@ -85,7 +85,7 @@ type Lifted = Extract<Moving, { is: 'lifted' }>
 
 function dragged(now: Moving, { x, y }: { x: number; y: number }, rows: readonly Row[]): Moving {
   if (now.is !== 'pressed' || Math.hypot(x - now.x, y - now.y) < slopPx) return now
-  // a finger that moves scrolls, unless it was held down before
+  // a moving finger scrolls, unless it was held down before
   return now.isTouch ? resting : lifted(now.taskId, 'pointer', rows)
 }
 
@@ -113,7 +113,7 @@ function stepped(rows: readonly Row[], now: Lifted, way: Extract<Doing, { does: 
   return placeAt(rows, now, beside.stageId, wanted[way])
 }
 
-/** It stays before the card that it was before; where that is gone, at its number. */
+/** Keeps the lifted card before the same neighbor; if that is gone, at the same index. */
 function lookedAgain(now: Moving, rows: readonly Row[]): Moving {
   if (now.is === 'resting') return now
   const from = placeOf(rows, now.taskId)

@@ -10,15 +10,15 @@ import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import type { Board } from './state.ts'
 
-// on a board of the organization one goes on in the same project
+// on a board of the organization, the next task starts with the same project
 let lastProject: Option | undefined
 
-/** A new task of a stage: its name and Enter; the rest is said in the task. */
+/** The form for a new task in a stage: a name and Enter. The user adds the rest in the task. */
 export function NewTask({ desk, board, stageId }: { desk: Desk; board: Board; stageId: string }) {
   const form = useForm(`task.${stageId}`, { name: '', project: lastProject ?? { id: '', label: '' } })
   const input = useRef<HTMLInputElement>(null)
   const said = useSignal('')
-  // what is typed next is its name
+  // the user types the name next
   useLayoutEffect(() => input.current?.focus(), [])
   const { name, project } = form.values
   const projectId = board.workspace.projectId ?? project.id

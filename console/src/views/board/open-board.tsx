@@ -23,7 +23,7 @@ import { sendMove } from './sending.ts'
 import { mayShape } from './stage-actions.tsx'
 import type { Board } from './state.ts'
 
-/** A board, kept as it is on the server. */
+/** An open board, kept current. */
 export function OpenBoard({ id }: { id: string }) {
   const filter = currentFilter()
   const loaded: Loaded<Board> = useLoaded<Board>(
@@ -94,7 +94,7 @@ function BoardMenu({ desk, board }: { desk: Desk; board: Board }) {
   )
 }
 
-/** Runs when something changed, and not at first. */
+/** Runs when an input changes, but not on the first render. */
 function useLater(run: () => void, inputs: readonly unknown[]) {
   const isFirst = useRef(true)
   useEffect(() => {

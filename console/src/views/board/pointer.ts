@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { whyNotMove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 
-/** Where the pointer is that carries a card, and where it holds it (px). */
+/** The position of the dragging pointer, and its offset in the card (px). */
 interface Carrying {
   x: number
   y: number
@@ -13,13 +13,13 @@ interface Carrying {
 
 export const carrying: Signal<Carrying | undefined> = signal(undefined)
 
-// a finger that rests for so long lifts; one that moves before that scrolls
+// a finger that rests this long lifts the card; one that moves earlier scrolls
 const holdMs = 300
-// px from an edge at which what lies beyond it is scrolled to, and how far in a frame
+// px from an edge at which dragging scrolls, and px per frame
 const edge = 48
 const stride = 14
 
-/** Carries cards by mouse, pen and finger. @returns ends it */
+/** Drags cards by mouse, pen and finger. @returns stops listening */
 export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => number): () => void {
   let ends: (() => void)[] = []
   const end = () => {
@@ -67,7 +67,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
       if (isLifted()) {
         aim(root, desk, { x: up.clientX, y: up.clientY }, rowHeight())
         swallowClick()
-        // the hand has it still, and the keyboard goes on from there
+        // focus the dropped card, so that keys continue from there
         desk.wanted.value = taskId
       }
       desk.does({ does: 'drop' })
@@ -88,7 +88,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
     listen(window, 'pointerup', released)
     listen(window, 'pointercancel', givenBack)
     listen(window, 'keydown', keyed, { capture: true })
-    // a card that leaves its column takes its events along
+    // if a column no longer draws the card, its touch events go only to the detached element
     listen(target, 'touchmove', stay, { passive: false })
     listen(window, 'contextmenu', (menu) => (isTouch || isLifted()) && menu.preventDefault())
     if (isTouch) {
@@ -99,7 +99,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
       ends.push(() => clearTimeout(timer))
     }
   }
-  // while a finger carries a card nothing scrolls; a browser asks for this before the finger is down
+  // prevents scrolling while a finger drags; a browser needs this listener before the finger is down
   const stay = (touch: TouchEvent) => {
     if (isLifted() && touch.cancelable) touch.preventDefault()
   }
@@ -122,7 +122,7 @@ export function followPointer(root: HTMLElement, desk: Desk, rowHeight: () => nu
   }
 }
 
-/** What is let go of above a link was not clicked. */
+/** Ignores the click that a drop on a link causes. */
 function swallowClick() {
   const swallow = (click: Event) => {
     click.preventDefault()
@@ -137,7 +137,7 @@ interface Point {
   y: number
 }
 
-/** Points to the row below the pointer, in the column that is nearest. */
+/** Points at the row below the pointer, in the nearest column. */
 function aim(root: HTMLElement, desk: Desk, { x, y }: Point, rowHeight: number) {
   const away = (column: Element) => {
     const { left, right } = column.getBoundingClientRect()

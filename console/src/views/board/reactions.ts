@@ -13,7 +13,7 @@ import {
   withoutCard,
 } from './state.ts'
 
-/** What an event means for a board, see `useLoaded`. */
+/** The effect of an event on a board, see `useLoaded`. */
 export function reacted(event: Event, board: Board, filter: Filter, myId: string): Board | 'again' | undefined {
   const [noun = ''] = event.type.split('.')
   switch (noun) {
@@ -31,14 +31,14 @@ export function reacted(event: Event, board: Board, filter: Filter, myId: string
       return renamed(event, board)
     case 'project':
     case 'project_member':
-      // whole tasks come and go with these
+      // these show or hide many tasks at once
       return board.workspace.projectId === null || board.workspace.projectId === event.projectId ? 'again' : undefined
     default:
       return undefined
   }
 }
 
-// clocks of servers differ, and an event begins before it takes effect
+// server clocks differ, and an event gets its time before its transaction commits
 const certainMs = 5_000
 
 function taskChanged(event: Event, board: Board, filter: Filter, myId: string): Board | 'again' | undefined {
@@ -60,7 +60,7 @@ function taskChanged(event: Event, board: Board, filter: Filter, myId: string): 
 
   const column = columnOf(board, to)
   const isShown = column !== undefined && (task.position ?? 0) <= column.readTo
-  // it may have been counted before this was heard of
+  // the count may already include this change
   const isUncertain = !found && !isShown && from !== to && Date.parse(event.createdAt) <= board.readAt + certainMs
   if (isUncertain) return 'again'
   if (isShown && [...task.assigneeIds, ...task.tagIds, task.typeId].some((id) => id !== null && !board.named.has(id)))
@@ -68,12 +68,12 @@ function taskChanged(event: Event, board: Board, filter: Filter, myId: string): 
   return moved(board, task, { from, to, isShown, isBehind: !found || !isShown })
 }
 
-/** Whether what is looked for is found in a task as it was: only the server can look for words. */
+/** Whether a loaded card certainly still matches the word search: only the server can search words. */
 function isSurelyFound({ type, changes }: Event, wasShown: boolean): boolean {
   return wasShown && (type === 'task.deleted' || !('name' in changes || 'description' in changes))
 }
 
-/** The board with the answer to a write in it; the event that tells of it as well changes nothing more. */
+/** The board with the response to a write. The event of the same write then changes nothing. */
 export function taken(task: Task, board: Board, filter: Filter, myId: string): Board {
   const found = findCard(board, task.id)
   if (!found || !isNewer(task, found.card)) return board
@@ -82,7 +82,7 @@ export function taken(task: Task, board: Board, filter: Filter, myId: string): B
   return moved(board, task, { from: found.column.stage.id, to, isShown, isBehind: !isShown })
 }
 
-/** The stage of the board in which a task is shown, or counted. */
+/** The stage of the board that shows or counts a task. */
 function stageOf(task: Task, board: Board, filter: Filter, myId: string): string | null {
   const isHere = task.workspaceId === board.workspace.id && columnOf(board, task.stageId) !== undefined
   return isHere && isLetThrough(task, filter, board, myId) ? task.stageId : null
@@ -145,7 +145,7 @@ function respaced({ resource, snapshot }: Event, board: Board): Board | 'again' 
   }
   const column = of === 'task' ? columnOf(board, resource.id) : undefined
   if (!column) return undefined
-  // pages go on from where the last card stood
+  // the cursor of the next page refers to the old position of the last card
   if (column.nextCursor !== null) return 'again'
   return withColumn(board, column.stage.id, (now) => ({ ...now, cards: now.cards.map(moved).sort(inOrder) }))
 }

@@ -4,15 +4,15 @@ import { type Filter, queryOf } from './filter.ts'
 import { type Board, type Card, type Column, cardFields, cardOf, endOf, inOrder, type Named } from './state.ts'
 
 const include = ['assignees', 'tags', 'type'] as const
-// of each stage at first: more than a tall screen shows
+// per stage at first: more than a tall screen shows
 const firstCards = 25
 const largestPage = 100
-// of what was scrolled through, so much is read anew
+// limit for reading again the cards to which the user scrolled
 const mostReadAnew = 1_000
 
 /**
  * Reads a board: its stages, and the first cards of each.
- * @param before what was shown of it: as many cards are read anew
+ * @param before the board so far: reads at least as many cards again
  */
 export async function readBoard(id: string, filter: Filter, before: Board | undefined, signal: AbortSignal) {
   const wanted = new Map(before?.columns.map(({ stage, cards }) => [stage.id, Math.min(cards.length, mostReadAnew)]))
@@ -42,7 +42,7 @@ const columnIn = (board: Board, stageId: string) => board.columns.find(({ stage 
 const isShort = (column: Column | undefined, wanted: ReadonlyMap<string, number>): column is Column =>
   column !== undefined && column.nextCursor !== null && column.cards.length < (wanted.get(column.stage.id) ?? 0)
 
-/** Reads the cards that follow in a column. @returns takes them into the board, unless the column changed there meanwhile */
+/** Reads the next cards of a column. @returns adds them to the board, unless the column changed after that place meanwhile */
 export async function readMore(column: Column, filter: Filter, signal: AbortSignal) {
   const { stage, nextCursor, changesBehind } = column
   if (nextCursor === null) return undefined
@@ -53,7 +53,7 @@ export async function readMore(column: Column, filter: Filter, signal: AbortSign
   )
   return (board: Board): Board => {
     const now = columnIn(board, stage.id)
-    // what came was read before that: whoever still needs it asks again
+    // the page is older than that change: the column asks again if it needs it
     if (now?.nextCursor !== nextCursor || now.changesBehind !== changesBehind) return board
     const named = new Map(board.named)
     takeNames(named, data)

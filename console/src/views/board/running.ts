@@ -4,20 +4,20 @@ import { useLayoutEffect } from 'preact/hooks'
 import { onEvent, onMissed } from '../../live/live.ts'
 import { tw } from '../../session/session.ts'
 
-/** Time that runs on a task. */
+/** A running time entry of a task. */
 interface RunningTime {
   id: string
   memberId: string
 }
 
-/** On which tasks time runs, and whose. */
+/** The tasks with running time entries, and their members. */
 export const running = signal<ReadonlyMap<string, readonly RunningTime[]>>(new Map())
 
 const mostRead = 100
 
 /**
- * Follows what runs. It is read when somebody begins to look around, so that a board is there without waiting for it; from then
- * on the events tell.
+ * Follows running time entries. It reads them at the first sign of activity, so that the board opens without waiting for them.
+ * Then events keep them current.
  */
 export function useRunning(): void {
   useLayoutEffect(() => {
@@ -31,7 +31,7 @@ export function useRunning(): void {
     for (const type of signs) addEventListener(type, read, { passive: true })
     const ends = [
       onEvent((event) => {
-        // which task a step is of is not told by events
+        // an event has no task for a subtask's time
         if (!heard(event)) read()
       }),
       onMissed(read),
@@ -46,7 +46,7 @@ export function useRunning(): void {
 }
 
 async function take(signal: AbortSignal) {
-  // what is heard meanwhile goes before what is read
+  // events that arrive during the read win over its result
   heardMeanwhile = new Map()
   try {
     const query = {
@@ -65,16 +65,16 @@ async function take(signal: AbortSignal) {
     running.value = read
     for (const event of heardMeanwhile.values()) running.value = after(event, running.value)
   } catch {
-    // cards are complete without it
+    // cards work without it
   }
   heardMeanwhile = undefined
 }
 
-/** The tasks of subtasks on which time ran, as far as they were told. */
+/** The known tasks of subtasks with running time. */
 const taskOfStep = new Map<string, string>()
 let heardMeanwhile: Map<string, Event> | undefined
 
-/** @returns whether it is known where it belongs */
+/** @returns whether the task of the event is known */
 function heard(event: Event): boolean {
   if (!event.type.startsWith('time_entry.')) return true
   heardMeanwhile?.set(event.resource.id, event)

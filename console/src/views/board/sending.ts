@@ -9,12 +9,14 @@ import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import { type Dropped, type Place, placeOf, type Row } from './moving.ts'
 
-/** Sends a move: one request. Until it is answered the card says that it is moving; what is refused goes back. */
+/**
+ * Sends a move as one request. The card shows that it is moving until the response. If the server refuses, the card returns.
+ */
 export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEnd = false): Promise<void> {
   const card = desk.card(taskId)
   if (!card) return
   if (desk.underWay.peek().has(taskId)) return void tell(words.board.stillMoving(card.key))
-  // what is tried again is the same request
+  // keep the body: a retry must send the same request
   let body = isToEnd ? undefined : bodyOf(desk, taskId, to)
   const stage = desk.columns.peek().find((column) => column.stage.id === to.stageId)?.stage
   desk.underWay.value = new Map(desk.underWay.peek()).set(taskId, to)
@@ -25,7 +27,7 @@ export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEn
     },
     {
       said: words.board.moved(card.key, stage?.name ?? ''),
-      // where somebody else moved it on it stays
+      // an undo fails if somebody else moved the task again
       undo: (moved) => {
         const now = desk.card(taskId)
         const isThere = placeOf(desk.rows.peek(), taskId)?.stageId === moved.stageId && now?.position === moved.position
@@ -45,7 +47,7 @@ export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEn
   })
 }
 
-/** A place as the server is told of it: beside a card that stands there for certain. */
+/** The place for the API: beside a card without a pending move. */
 function bodyOf(desk: Desk, taskId: string, place: Place): TasksMoveBody {
   const { stageId } = place
   const others = cardsOf(desk.rows.peek(), stageId).filter((id) => id !== taskId)
@@ -60,16 +62,16 @@ function bodyOf(desk: Desk, taskId: string, place: Place): TasksMoveBody {
 
 const cardsOf = (rows: readonly Row[], stageId: string) => rows.find((row) => row.stageId === stageId)?.ids ?? []
 
-/** The end of a stage of which not all was read. */
+/** The end of a stage that is not fully loaded. */
 async function behindLast(stageId: string): Promise<TasksMoveBody> {
   const { data } = await tw().tasks.list({ stageId, sort: '-position', limit: 1, fields: ['id'] })
   return data[0] ? { stageId, afterId: data[0].id } : { stageId }
 }
 
-/** Where the menu of a card sends it. */
+/** A target in the menu of a card. */
 type Goal = 'up' | 'down' | 'top' | 'bottom'
 
-/** Moves a card without carrying it. */
+/** Moves a card without dragging. */
 export async function moveTo(desk: Desk, taskId: string, goal: Goal, stageId?: string): Promise<void> {
   const rows = desk.rows.peek()
   const from = placeOf(rows, taskId)
@@ -85,6 +87,6 @@ export async function moveTo(desk: Desk, taskId: string, goal: Goal, stageId?: s
   desk.wanted.value = taskId
   const mayFocus = noteFocus()
   await sendMove(desk, { taskId, from, to }, isToEnd)
-  // beyond what was read it is not drawn any more
+  // the card is now beyond the loaded ones and not drawn
   if (!desk.card(taskId) && mayFocus()) desk.wanted.value = others[from.index] ?? others.at(-1)
 }

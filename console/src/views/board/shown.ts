@@ -1,7 +1,7 @@
 import type { Place, Row } from './moving.ts'
 import type { Card, Column } from './state.ts'
 
-/** The columns as they are shown when some cards stand elsewhere than on the server. Columns without these stay the same. */
+/** The columns with pending moves applied. A column without moves stays the same object. */
 export function withMoves(columns: readonly Column[], moves: Iterable<readonly [string, Place]>): readonly Column[] {
   let shown = columns
   for (const [taskId, to] of moves) {
@@ -17,7 +17,7 @@ export function withMoves(columns: readonly Column[], moves: Iterable<readonly [
   return shown
 }
 
-/** What the moving of cards needs to know of columns. */
+/** The part of columns that moving needs. */
 export const rowsOf = (columns: readonly Column[]): readonly Row[] =>
   columns.map(({ stage, cards }) => ({ stageId: stage.id, ids: cards.map(({ id }) => id) }))
 

@@ -6,14 +6,14 @@ import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import type { Board, Column } from './state.ts'
 
-/** Whether somebody may change stages: those who lead the project, or where there is none the organization. */
+/** Whether the user can change stages: they lead the project, or administer the organization if there is no project. */
 export const mayShape = ({ workspace }: Board): boolean => whyNotLead(workspace.projectId) === undefined
 
-/** Why one may not add tasks to a board, as a sentence; undefined when one may. */
+/** The reason why the user cannot create tasks on a board, as a sentence; undefined if they can. */
 export const whyNotAdd = ({ workspace: { projectId } }: Board): string | undefined =>
   projectId === null ? whyNotWork() : whyNotWorkIn(projectId)
 
-/** What stands in the head of a column: a new task, and what can be done with the stage. */
+/** The head of a column: a button for a new task, and the menu of the stage. */
 export function StageActions({ desk, board, column }: { desk: Desk; board: Board; column: Column }) {
   const { stage } = column
   return (

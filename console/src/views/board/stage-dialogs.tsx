@@ -11,7 +11,7 @@ import type { Board } from './state.ts'
 
 type StageValues = Pick<Stage, 'name' | 'category' | 'wipLimit'>
 
-/** Adds a stage at the end of a board. */
+/** Creates a stage at the end of a board. */
 export function NewStage({ board, onClose }: { board: Board; onClose: () => void }) {
   const form = useForm<StageValues>(`stage.${board.workspace.id}`, { name: '', category: 'doing', wipLimit: null })
   const add = async () => {
@@ -33,7 +33,7 @@ export function NewStage({ board, onClose }: { board: Board; onClose: () => void
   )
 }
 
-/** Edits the name, the meaning and the limit of a stage. */
+/** Edits the name, category and WIP limit of a stage. */
 export function EditStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
   const edit = useEdit({
     ...{ what: `stage.${stage.id}`, now: stage, fields: ['name', 'category', 'wipLimit'] as const },
@@ -105,7 +105,7 @@ function StageFields({ values, set }: { values: StageValues; set: (change: Parti
   )
 }
 
-/** Deletes a stage; another one takes its tasks. */
+/** Deletes a stage and moves its tasks to another one. */
 export function DeleteStage({ board, stage, onClose }: { board: Board; stage: Stage; onClose: () => void }) {
   const others = board.columns.filter((column) => column.stage.id !== stage.id)
   const taker = useSignal(others[0]?.stage.id ?? '')

@@ -1,41 +1,41 @@
 import type { Stage, Task, Workspace } from '@taskwright/client'
 import { isNewer } from '../../live/versions.ts'
 
-/** What of a task is asked for, to draw its card and to keep its place. */
+/** The fields of a task that its card and its order need. */
 export const cardFields = [
   ...(['id', 'key', 'name', 'typeId', 'priority', 'assigneeIds', 'tagIds', 'dueDate'] as const),
   ...(['position', 'version', 'projectId'] as const),
 ] as const
 
-/** A task as its card shows it. */
+/** A task as on its card. */
 export type Card = Pick<Task, (typeof cardFields)[number]>
 
-/** A stage with the cards that were read of it so far: the first ones, in their order. */
+/** A stage with its loaded cards: the first ones, in order. */
 export interface Column {
   stage: Stage
-  /** how many tasks stand there, of those that the filter lets through */
+  /** the number of tasks in the stage that match the filter */
   count: number
   cards: readonly Card[]
-  /** goes on behind what was read; null when there are no more */
+  /** of the next page; null at the end */
   nextCursor: string | null
-  /** up to which position the cards were read */
+  /** the position up to which cards are loaded */
   readTo: number
-  /** counts what changed behind that */
+  /** counts changes after that position */
   changesBehind: number
 }
 
-/** What an id of a member, a tag or a type is called. */
+/** The name of a member, tag or type. */
 export interface Named {
   name: string
   color?: string | null
 }
 
-/** A board as it is on the server, as far as it was read. */
+/** The loaded part of a board. */
 export interface Board {
   workspace: Workspace
   columns: readonly Column[]
   named: ReadonlyMap<string, Named>
-  /** the server's clock (ms) when it answered */
+  /** the server's clock at the response, in ms */
   readAt: number
 }
 
@@ -44,7 +44,7 @@ export function columnOf(board: Board, stageId: string | null | undefined): Colu
   return board.columns.find(({ stage }) => stage.id === stageId)
 }
 
-/** A card that was read, and where it stands. */
+/** A loaded card and its place. */
 export function findCard(board: Board, id: string): { column: Column; index: number; card: Card } | undefined {
   for (const column of board.columns) {
     const index = column.cards.findIndex((card) => card.id === id)
@@ -62,11 +62,11 @@ export function withColumn(board: Board, stageId: string, change: (column: Colum
   }
 }
 
-/** Up to which position a page of cards goes. */
+/** The position at which a page of cards ends. */
 export const endOf = (cards: readonly Card[], nextCursor: string | null): number =>
   nextCursor === null ? Number.POSITIVE_INFINITY : (cards.at(-1)?.position ?? Number.NEGATIVE_INFINITY)
 
-/** The column with one card more, at its place. */
+/** The column with a card at its place. */
 export function withCard(column: Column, card: Card): Column {
   const others = column.cards.filter(({ id }) => id !== card.id)
   const behind = others.findIndex((other) => comesBefore(card, other))
@@ -78,7 +78,7 @@ export function withoutCard(column: Column, id: string): Column {
   return { ...column, cards: column.cards.filter((card) => card.id !== id) }
 }
 
-/** The board without a card that was deleted, unless it was restored since. */
+/** The board without a deleted card, unless it was restored later. */
 export function withoutTask(board: Board, deleted: Card): Board {
   const { id } = deleted
   const found = findCard(board, id)
@@ -87,19 +87,19 @@ export function withoutTask(board: Board, deleted: Card): Board {
   return withColumn(board, stage.id, (column) => ({ ...withoutCard(column, id), count: count - 1 }))
 }
 
-/** The order of a stage. */
+/** Compares cards in the order of a stage. */
 export const inOrder = (one: Card, other: Card): number =>
   comesBefore(one, other) ? -1 : comesBefore(other, one) ? 1 : 0
 
 const comesBefore = (one: Card, other: Card) => (one.position ?? 0) < (other.position ?? 0)
 
-// where all were read they are counted
+// if all cards are loaded, count them
 const settled = (column: Column): Column => ({
   ...column,
   count: column.nextCursor === null ? column.cards.length : Math.max(column.count, column.cards.length),
 })
 
-/** What a card shows of a whole task. */
+/** The card of a task. */
 export function cardOf(task: Card): Card {
   const { id, key, name, typeId, priority, assigneeIds, tagIds, dueDate, position, version, projectId } = task
   return { id, key, name, typeId, priority, assigneeIds, tagIds, dueDate, position, version, projectId }

@@ -3,10 +3,10 @@ import { dayOf, momentText } from '../../parts/format.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Until when a key works, as it is chosen: an empty word for as long as may be, a number of days, or `day`. */
+/** The chosen lifetime of a key: a number of days, `day`, or empty for the longest one. */
 interface Lasting {
   lasts: string
-  /** as `2026-01-31`, where `lasts` is `day` */
+  /** as `2026-01-31`, if `lasts` is `day` */
   day: string
 }
 
@@ -16,7 +16,7 @@ interface ExpiryFieldProps extends Lasting {
   set: (change: Partial<Lasting>) => void
 }
 
-/** Chooses how long a key works; never beyond the one in use. */
+/** Chooses the lifetime of a key; a key cannot outlive the key that creates it. */
 export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
   const { expiresAt } = me().apiKey
   const open = choices.filter((days) => expiresAt === null || inDays(days) < expiresAt)
@@ -54,12 +54,12 @@ export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
   )
 }
 
-/** The moment that was chosen, as the API takes it; undefined: as long as the key in use. */
+/** The chosen date-time for the API; undefined for the same as the current key. */
 export function endOf({ lasts, day }: Lasting): string | undefined {
   if (lasts === '') return undefined
   if (lasts !== 'day') return inDays(Number(lasts))
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  // the whole of that day, where the reader is
+  // the end of that day, in the reader's time zone
   return day === '' ? '' : new Date(year, month - 1, date, 23, 59, 59).toISOString()
 }
 

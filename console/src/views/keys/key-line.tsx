@@ -8,15 +8,15 @@ import { words } from '../../words.ts'
 
 interface KeyLineProps {
   apiKey: ApiKey
-  /** whether it has to be said whose it is */
+  /** shows the owner of the key */
   isOfOthers: boolean
   nameOf: (id: string) => string | null | undefined
-  /** the key that it was made with, where that is known */
+  /** the key that created it, if known */
   madeWith: string | undefined
   onAsk: (what: 'rotate' | 'revoke') => void
 }
 
-/** One key: how it stands, and what can be done with it. */
+/** A key: its state and actions. */
 export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLineProps) {
   const state = stateOf(apiKey)
   const named = (id: string) => nameOf(id) ?? (nameOf(id) === null ? words.keys.gone : words.keys.somebody)
@@ -63,7 +63,7 @@ export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLine
   )
 }
 
-/** Nobody acts on a key of a role above their own. */
+/** Only an owner can act on keys of an owner. */
 const mayActOn = (memberId: string) => me().member.role === 'owner' || !isOwner(memberId)
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): 'alive' | 'expired' | 'revoked' {

@@ -9,7 +9,7 @@ interface KeySecretProps {
   onClose: () => void
 }
 
-/** Shows the secret of a key that was just made. Who renewed the key in use may go on with the new one. */
+/** Shows the secret of a new key. After rotating the current key, the user can continue with the new one. */
 export function KeySecret({ made: { name, memberId, secret, createdWith }, onClose }: KeySecretProps) {
   const { member, apiKey } = me()
   const mayGoOn = memberId === member.id && createdWith === apiKey.id && name === apiKey.name

@@ -18,7 +18,7 @@ import { Whose } from './whose.tsx'
 
 const pageSize = 50
 
-/** API keys: one's own, and for owners and admins those of all. */
+/** API keys: the user's own; owners and admins can see those of all members. */
 export default function Keys() {
   const whose = query('of')
   const page = pageOf(query('page'))

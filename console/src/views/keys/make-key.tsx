@@ -10,11 +10,11 @@ import { words } from '../../words.ts'
 import { ExpiryField, endOf } from './expiry.tsx'
 
 interface MakeKeyProps {
-  /** whose it is at first */
+  /** the owner at first */
   memberId: string
-  /** proposed, such as for a new member */
+  /** a suggestion, for example for a new member */
   name?: string
-  /** said above the fields */
+  /** text above the fields */
   lead?: string | undefined
   onClose: () => void
   onMade: (made: NewApiKey) => void
@@ -22,7 +22,7 @@ interface MakeKeyProps {
 
 const scopes = ['read', 'write'] as const
 
-/** Makes a key, for oneself or for another member. */
+/** Creates a key for the user or another member. */
 export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyProps) {
   const own = me().apiKey.scopes
   const form = useForm(`key.${memberId}`, { name, memberId, scopes: own, lasts: '', day: '' })

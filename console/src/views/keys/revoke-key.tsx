@@ -4,7 +4,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { me, signOut, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Revokes a key, with all keys that were made with it unless these are to stay, after saying what that means. */
+/** Explains the effect, then revokes a key and, by default, all keys that were created with it. */
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const keepsDescendants = useSignal(false)
   const isOwn = id === me().apiKey.id

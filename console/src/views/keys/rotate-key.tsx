@@ -12,7 +12,7 @@ interface RotateKeyProps {
   onMade: (made: NewApiKey) => void
 }
 
-/** Makes the successor of a key. */
+/** Creates the successor of a key. */
 export function RotateKey({ apiKey: { id, name }, onClose, onMade }: RotateKeyProps) {
   const form = useForm(`rotate.${id}`, { overlapHours: usualHours })
   const isOwn = id === me().apiKey.id

@@ -4,7 +4,7 @@ import { hrefWith, setQuery } from '../../router/router.ts'
 import { isAdmin } from '../../session/may.ts'
 import { words } from '../../words.ts'
 
-/** Whose keys are shown: owners and admins may look at those of others. */
+/** Chooses the member whose keys are shown, for owners and admins. */
 export function Whose({ whose, name }: { whose: string; name: string | null | undefined }) {
   if (!isAdmin()) return null
   const isOne = whose !== '' && whose !== 'all'

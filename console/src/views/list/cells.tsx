@@ -9,7 +9,7 @@ import type { Row } from './row.ts'
 
 const as = (role: 'rowheader' | 'cell', more: HTMLAttributes<HTMLDivElement> = {}) => ({ role, ...more })
 
-/** What a row says of a task. The link of its name takes clicks anywhere in the row. */
+/** The cells of a task's row. The link of its name covers the whole row. */
 export function Cells({ row }: { row: Row }) {
   const { key, name, stage, assignees, tags, priority, dueDate, completedAt } = row
   const isLate = dueDate !== null && completedAt === null && dueDate < dayIn(me().organization.timezone, new Date())

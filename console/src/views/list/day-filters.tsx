@@ -6,7 +6,7 @@ import { valuesOf } from './wanted.ts'
 
 const text = words.list
 
-/** The filters by days. Those of moments go by midnights of the organization, whose days all lists and reports go by. */
+/** The filters by day. Filters on a date-time use midnights in the organization's time zone, like all lists and reports. */
 export function DayFilters() {
   const { timezone } = me().organization
   const due = valuesOf('dueDate')

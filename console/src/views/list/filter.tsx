@@ -7,13 +7,13 @@ import { type Several, valuesOf } from './wanted.ts'
 interface FilterProps {
   filter: Several
   label: string
-  /** what can be chosen beside what is found: words that the server knows */
+  /** extra options that the server knows as words */
   fixed?: readonly Option[]
   find?: (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
   read?: ReadName
 }
 
-/** One filter of several values; what is chosen stands in the address. */
+/** A filter with several values. The address has the chosen values. */
 export function Filter({ filter, label, fixed = [], find, read }: FilterProps) {
   const chosen = useOptions(valuesOf(filter), fixed, read)
   const choose = (options: readonly Option[]) => {

@@ -15,7 +15,7 @@ const options = (names: Record<string, string>) => Object.entries(names).map(([i
 const none = options({ none: text.none })
 const people = options({ me: text.me, none: text.nobody })
 
-/** All filters of GET /tasks: those that are used most, and the rest behind a button. */
+/** All filters of GET /tasks: the common ones, and the rest behind a button. */
 export function Filters() {
   const isOpen = useSignal(false)
   const id = useId()

@@ -9,18 +9,18 @@ import { type Found, fields, include } from './row.ts'
 import type { Wanted } from './wanted.ts'
 
 interface Finding extends Loaded<Found> {
-  /** reads the next page, when there is one and it is not on its way */
+  /** reads the next page, unless it is already loading or there is none */
   more(): void
-  /** why the next page did not come */
+  /** the error of the next page */
   moreError: Signal<unknown>
 }
 
 const pageSize = 100
-// what was scrolled down to is read anew as far as this
+// read at most so many rows again of those that the user scrolled through
 const mostAnew = 500
 const togetherMs = 120
 
-/** Tasks page by page, which stay as they are on the server: of those that change it is asked whether they still belong. */
+/** Pages of tasks, kept current. When tasks change, asks the server whether they still match. */
 export function useFound(wanted: Wanted): Finding {
   const key = JSON.stringify(wanted)
   const moreError = useSignal<unknown>(undefined)
@@ -41,11 +41,11 @@ export function useFound(wanted: Wanted): Finding {
 
   function react({ type, resource }: Event, now: Found) {
     if (type === 'order.respaced') return wanted.sort?.endsWith('position') ? 'again' : undefined
-    // names that rows show, and what is seen at all
+    // these change names in rows, or which tasks are visible
     if (ofOthers.test(type)) return 'again'
     if (resource.type !== 'task') return undefined
     const isDeleted = type === 'task.deleted'
-    // what is being read may still have it
+    // a running read may still contain it
     if (!isDeleted || isReading()) {
       if (state.changed.size === 0) setTimeout(check, togetherMs)
       state.changed.add(resource.id)
@@ -55,10 +55,10 @@ export function useFound(wanted: Wanted): Finding {
 
   const isReading = () => state.isChecking || state.going !== ''
 
-  /** Asks for what changed under the same filters: what does not come does not belong here. */
+  /** Reads changed tasks under the same filters: a missing task does not match any more. */
   async function check() {
     const { changed, key, wanted } = state
-    // a page that is being read is there first: it may be from before the change
+    // wait for a running page: it may be older than the change
     if (isReading() || changed.size === 0) return
     const ids = [...changed]
     changed.clear()

@@ -8,7 +8,7 @@ import { Search } from './search.tsx'
 import { Table } from './table.tsx'
 import { wantedNow } from './wanted.ts'
 
-/** All tasks that one sees, by what the address asks for. */
+/** The list of visible tasks, selected by the address. */
 export default function List() {
   const wanted = wantedNow()
   const found = useFound(wanted)

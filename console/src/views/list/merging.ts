@@ -1,8 +1,8 @@
 import type { Found, Row } from './row.ts'
 
 /**
- * What was found, with what is known anew of some tasks: those that came stand where they belong, those that did not come are gone.
- * What belongs behind the last row that was read comes with the next page, when there is one.
+ * The rows, updated with a new read of some tasks: tasks in the read move to their place, missing tasks disappear. A task after
+ * the last loaded row comes with the next page, if there is one.
  */
 export function merged(
   { rows, next }: Found,

@@ -3,14 +3,14 @@ import type { Wanted } from './wanted.ts'
 
 type Sort = NonNullable<Wanted['sort']>
 
-/** The orders of GET /tasks. */
+/** The sort orders of GET /tasks. */
 export const sorts: readonly Sort[] = [
   ...(['-createdAt', 'createdAt', '-updatedAt', 'updatedAt', 'dueDate', '-dueDate'] as const),
   ...(['-priority', 'priority', '-completedAt', 'completedAt'] as const),
   ...(['position', '-position', 'relevance', '-relevance'] as const),
 ]
 
-/** Whether the server takes an order beside these filters. */
+/** Whether the server accepts an order with these filters. */
 export function isOffered(sort: Sort, { q, workspaceId, stageId }: Wanted): boolean {
   if (sort.endsWith('relevance')) return q !== undefined
   if (sort.endsWith('position')) return [workspaceId, stageId].some((ids) => isOne(ids))
@@ -21,9 +21,9 @@ const isOne = (ids: Wanted['stageId']) => typeof ids === 'string' && ids !== 'no
 
 const ranks = { none: 0, low: 1, medium: 2, high: 3, urgent: 4 }
 
-/** What a row stands by; undefined for orders that only the server knows. */
+/** The sort value of a row; no entry for orders that only the server knows. */
 const standing: Record<string, (row: Row) => string | number | null> = {
-  // ids begin with the moment at which they were made
+  // ids start with the creation time
   createdAt: ({ id }) => id,
   updatedAt: ({ updatedAt }) => updatedAt,
   dueDate: ({ dueDate }) => dueDate,
@@ -31,7 +31,7 @@ const standing: Record<string, (row: Row) => string | number | null> = {
   completedAt: ({ completedAt }) => completedAt,
 }
 
-/** Compares rows as the server orders them: what has no value last in both directions. Undefined where only it can. */
+/** A comparator in the server's order: missing values come last in both directions. Undefined if only the server can sort. */
 export function comparing(sort: Sort = '-createdAt'): ((one: Row, other: Row) => number) | undefined {
   const direction = sort.startsWith('-') ? -1 : 1
   const by = standing[sort.replace('-', '')]

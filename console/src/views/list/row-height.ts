@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-// as list.css has it
+// as in list.css
 const narrow = '(max-width: 48rem)'
 const rems = { wide: 2.5, narrow: 4 }
 
-/** px; of a row of the list, by the size of text that its reader has, and in two lines where there is little room. */
+/** The height of a row in px. It depends on the reader's text size; narrow screens use two lines. */
 export function useRowHeight(): number {
   const height = useSignal(measured())
   useEffect(() => {

@@ -1,17 +1,17 @@
 import type { Task, TaskParts } from '@taskwright/client'
 
-/** What is read of a task for its row. */
+/** The fields of a task in a row. */
 export const fields = [
   ...(['id', 'key', 'name', 'priority', 'dueDate', 'completedAt', 'updatedAt', 'version'] as const),
   ...(['projectId', 'stageId', 'assigneeIds', 'tagIds'] as const),
 ] as const
-/** What is read beside it. */
+/** The included resources. */
 export const include = ['stage', 'assignees', 'tags'] as const
 
-/** A task as a row shows it. */
+/** A task as in a row. */
 export type Row = Pick<Task, (typeof fields)[number]> & Pick<TaskParts, (typeof include)[number]>
 
-/** What was found so far, and where it goes on. */
+/** The loaded rows and the cursor of the next page. */
 export interface Found {
   rows: readonly Row[]
   next: string | null

@@ -6,7 +6,7 @@ import { words } from '../../words.ts'
 
 const pauseMs = 250
 
-/** The search by words. What is typed goes into the address after a pause, and stays in the field whatever comes of it. */
+/** The word search. Typed text goes to the address after a pause, and stays in the field if the request fails. */
 export function Search() {
   const input = useRef<HTMLInputElement>(null)
   const hint = useId()
@@ -14,7 +14,7 @@ export function Search() {
   const typed = useSignal(inAddress)
   const said = useRef(inAddress)
   useEffect(() => {
-    // Back, or a link: not what was just typed
+    // Back or a link changed the address, not the user's typing
     if (inAddress !== said.current) typed.value = inAddress
     said.current = inAddress
   }, [inAddress])
@@ -30,7 +30,7 @@ export function Search() {
     return () => clearTimeout(timer)
   }, [typed.value])
   const { path } = place.value
-  // the key may be refused in the middle of a word
+  // the server may refuse the key while the user types
   useEffect(
     () => () => {
       if (place.value.path === path && typed.value.trim() !== query('q')) setQuery({ q: typed.value.trim() })

@@ -15,14 +15,14 @@ interface TableProps {
   more: () => void
 }
 
-// so near to the last row that was read the next ones are read
+// read the next page so many rows before the last loaded row
 const nearRows = 40
 
-// laid out by a grid, its parts say themselves what they are
+// a CSS grid, so each element needs its table role
 type Role = 'table' | 'rowgroup' | 'row' | 'columnheader'
 const as = (role: Role, more: HTMLAttributes<HTMLDivElement> = {}) => ({ role, ...more })
 
-/** Rows of tasks, of which those in sight are drawn; the last ones call for more. */
+/** Rows of tasks; only visible ones are drawn. Near the end it reads the next page. */
 export function Table({ found: { rows, next }, isBusy, more }: TableProps) {
   const scrolled = useRef<HTMLDivElement>(null)
   const rowHeight = useRowHeight()

@@ -4,13 +4,13 @@ import { useLayoutEffect } from 'preact/hooks'
 import type { Row } from './row.ts'
 
 interface Walk {
-  /** the place of the row that has the focus, which is drawn wherever one scrolls */
+  /** the index of the focused row, which is drawn even out of view */
   at: Signal<number>
-  /** to a row so many further on */
+  /** moves the focus by so many rows */
   step(by: number): void
 }
 
-/** Leads the focus through rows of which few are drawn; when its row goes away, the one in its place gets it. */
+/** Moves the focus through a windowed list. When the focused row disappears, the row in its place gets the focus. */
 export function useWalk(list: RefObject<HTMLElement | null>, rows: readonly Row[], rowHeight: number): Walk {
   const at = useSignal(-1)
   const wanted = useSignal(-1)
@@ -19,7 +19,7 @@ export function useWalk(list: RefObject<HTMLElement | null>, rows: readonly Row[
     const scrolled = list.current
     if (!scrolled || place < 0 || place >= rows.length) return
     const [top, room] = [place * rowHeight, scrolled.clientHeight - 2 * rowHeight]
-    // the head stands above the first row that is seen
+    // the table head covers the top of the list
     if (top < scrolled.scrollTop) scrolled.scrollTop = top
     else if (top > scrolled.scrollTop + room) scrolled.scrollTop = top - room
     at.value = place
@@ -38,7 +38,7 @@ export function useWalk(list: RefObject<HTMLElement | null>, rows: readonly Row[
     if (now >= 0) at.value = now
     else if (document.activeElement === document.body) go(Math.min(at.value, rows.length - 1))
   }, [rows])
-  // before the next key comes
+  // a layout effect, to act before the next key press
   useLayoutEffect(() => {
     const scrolled = list.current
     const entered = ({ target }: FocusEvent) => {

@@ -6,13 +6,13 @@ const labelled = ['tagId', 'anyTagId', 'priority', 'dueDate'] as const
 const single = ['id', 'completed', 'dueBefore', 'dueAfter', 'createdBefore', 'createdAfter', 'updatedAfter'] as const
 const filters = [...listed, ...labelled, ...single] as const
 
-/** A filter that takes several values, in the address one behind the other with commas. */
+/** A filter with several values, separated by commas in the address. */
 export type Several = (typeof listed)[number] | (typeof labelled)[number]
 
-/** What of GET /tasks the address asks for. */
+/** The query of GET /tasks that the address can express. */
 export type Wanted = Omit<TasksListQuery, 'limit' | 'cursor' | 'include' | 'fields'>
 
-/** What the address asks for; the server refuses what it does not know. */
+/** The query in the address; the server refuses unknown values. */
 export function wantedNow(): Wanted {
   const { query } = place.value
   const said = ['q', 'sort', ...filters].flatMap((name) => {
@@ -27,7 +27,7 @@ export function valuesOf(filter: Several): readonly string[] {
   return (place.value.query.get(filter) ?? '').split(',').filter((value) => value !== '')
 }
 
-/** How many filters the address has, the search not counted. */
+/** The number of filters in the address, without the search. */
 export const filterCount = (): number => filters.filter((name) => place.value.query.get(name)).length
 
 /** The address without filters and search. */
