@@ -11,14 +11,14 @@ ${entry('--version', ['print the version'])}
 
 Settings are environment variables: see docs/settings.md, or /docs/guides/settings on a running server.`
 
-/** What a command line stands in: that of this process, or another one. */
+/** The environment and the output of a command line; default: those of this process. */
 interface Surroundings {
   settings?: Settings
   output?: Output
 }
 
 function outputOfProcess(): Output {
-  // what cannot be said, as on a full disk, does not end what is under way
+  // a failed write, such as on a full disk, must not end the running command
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
     say: (sentence) => void process.stderr.write(`${sentence}\n`),
@@ -29,7 +29,7 @@ function outputOfProcess(): Output {
 const general = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 const options: Options = Object.assign({}, ...allCommands.map((command) => command.options), general)
 
-/** Runs a command line. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
+/** Runs a command line. @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage */
 export async function run(
   words: readonly string[],
   { settings = process.env, output = outputOfProcess() }: Surroundings = {},

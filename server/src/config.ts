@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readSubnet, type Subnet } from './contract/addresses.ts'
 
-/** A setting that makes no sense, in one plain sentence. */
+/** Names the invalid settings, one plain sentence for each. */
 export class ConfigProblem extends Error {}
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -17,7 +17,7 @@ const delay = z
   .regex(/^(0|[1-9][0-9]{0,5})[smhd]$/, 'must be a duration such as 0s, 15s or 2m')
   .transform(millisecondsOf)
 
-// what was deleted is purged after 30 days; then no event and no stored answer may tell of it
+// the server purges deleted data after 30 days: no event or stored response may outlive it
 const atMost30Days = duration.refine((ms) => ms <= 30 * units.d, 'must be 30d at most')
 
 const port = z
@@ -79,7 +79,7 @@ const trustedProxies = z.union(
   { error: 'must be a number of proxies from 1 to 9, or their subnets such as 10.0.0.0/8,fd00::/8' },
 )
 
-// a password is never shown, nor a part of it, which an address with an unencoded one would take for the host
+// no message shows the URL: it holds the password, and an unencoded character can make part of it look like the host
 const databaseUrl = z
   .string()
   .refine((url) => url !== '', {
@@ -95,7 +95,7 @@ const databaseUrl = z
     'must have each @ / ? # % of its user and password written as %40 %2F %3F %23 %25',
   )
 
-/** Every variable that a server reads. */
+/** The environment variables that a server reads. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
@@ -138,24 +138,23 @@ export const Environment = z.object({
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
 })
 
-/** The settings of a server. Times in milliseconds. */
+/** The settings of a server. */
 export interface Config {
   host: string
   port: number
   dataDir: string
   databaseUrl: string | undefined
   operatorToken: string | undefined
-  /** seals the secrets of webhooks; an embedded database may have one of its own */
+  /** encrypts the secrets of webhooks; absent: an embedded database has its own key file */
   secretKey: string | undefined
-  /** where clients reach the server, without a slash at the end; its path is what a proxy takes off */
+  /** the base URL that clients use, without a slash at the end; a proxy removes its path from each request */
   publicUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
-  /** how lines of the log tell the time */
   logTime: 'epoch' | 'iso'
-  /** absent: for people on a terminal, else JSON */
+  /** absent: pretty on a terminal, JSON elsewhere */
   logFormat: 'json' | 'pretty' | undefined
-  /** the proxies that are believed when they say where a request came from: their subnets, or how many there are */
+  /** the proxies that the server trusts to name the client address: their subnets, or their number */
   trustedProxies: { who: Subnet[] | number; header: 'x-forwarded-for' | 'forwarded' } | undefined
   rateLimit: { requests: number; windowMs: number } | undefined
   organizationRateLimit: { requests: number; windowMs: number } | undefined
@@ -163,26 +162,25 @@ export interface Config {
   eventRetentionMs: number
   auditRetentionMs: number
   workers: number
-  /** how long it goes on after it was told to stop, while it says that it is not ready */
+  /** how long the server keeps serving after a stop signal, while /readyz reports that it is not ready */
   drainDelayMs: number
-  /** addresses that webhooks may go to although they are not public */
+  /** private addresses that webhooks may call */
   webhookAllowedSubnets: Subnet[]
-  /** whether bodies are compressed for clients that accept it */
   compression: boolean
-  /** whether agents are answered at /mcp */
+  /** whether the server offers MCP at /mcp */
   mcp: boolean
-  /** backups that are made by themselves; undefined: none */
+  /** scheduled backups; undefined: none */
   backups: { everyMs: number; keep: number; directory: string } | undefined
-  /** what the database must take for the server to be ready */
+  /** the access that the database must allow before /readyz reports ready */
   readyWhen: 'reads' | 'writes'
 }
 
-// whose absence means other data, or that something is open
+// refuse these when empty: without them, the server would use other data or allow open access
 const neverEmpty = ['DATABASE_URL', 'DATA_DIR', 'OPERATOR_TOKEN']
 
 /**
- * Reads the environment once. An empty variable counts as absent where that does no harm.
- * @throws ConfigProblem that names every variable whose value makes no sense
+ * Reads the settings from the environment. An empty variable counts as absent, except those of `neverEmpty`.
+ * @throws ConfigProblem that names every invalid variable
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -232,7 +230,7 @@ function millisecondsOf(text: string): number {
 
 function isReadable(url: string): boolean {
   try {
-    // the driver also takes a user without a host, which means a Unix socket
+    // the driver also accepts a user without a host, for a Unix socket; URL does not
     const { username, password } = new URL(url.replace('@/', '@localhost/'))
     return [username, password].every((part) => decodeURIComponent(part) !== undefined)
   } catch {

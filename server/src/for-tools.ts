@@ -1,11 +1,11 @@
-// biome-ignore-all assist/source/organizeImports: they stand by what they are for
-/** What `bench/` and `scripts/` use of the server. They come in by this door only, and the server never does. */
+// biome-ignore-all assist/source/organizeImports: the exports are grouped by purpose
+/** The parts of the server that `bench/` and `scripts/` can import. The server itself never imports this file. */
 
-// to be a client that knows what only the server knows
+// to create keys and cursors as the server does
 export { newKey, readKey } from './access/keys.ts'
 export { createCursors } from './lists/cursor.ts'
 
-// to write what describes the API
+// to generate the descriptions of the API
 export { admins, everyone, isBelow, operator, type ProjectRole, type Role } from './access/caller.ts'
 export type { Belonging } from './access/loader.ts'
 export { errorCodes } from './contract/error-codes.ts'
@@ -13,11 +13,11 @@ export { openapi } from './openapi/openapi.ts'
 export type { Route } from './operations/route.ts'
 export { eventTypes, routes } from './resources/index.ts'
 
-// to write what describes the schema, and to know what of it servers of another version bear
+// to describe the schema, and to check which migrations can run beside servers of another version
 export { besideOf } from './db/migrations/beside.ts'
 export { allMigrations, type Migration } from './db/migrations/released.ts'
 
-// to open a database of their own
+// to open a database
 export { openEmbeddedPostgres } from './db/embedded/embedded.ts'
 export { migrate } from './db/migrations/migrate.ts'
 
@@ -28,7 +28,7 @@ export { postponeReferences } from './db/copy/references.ts'
 export { newId } from './db/ids.ts'
 export { positionGap } from './resources/board/order.ts'
 
-// with what chance makes
+// to generate random but repeatable data
 export { addBoard } from './commands/demo/boards.ts'
 export { dateOf, momentOf } from './commands/demo/calendar.ts'
 export { addKey } from './commands/demo/keys.ts'

@@ -25,24 +25,24 @@ export interface AppOptions extends Omit<Services, 'admit' | 'router' | 'watch' 
   routes: readonly Route[]
   /** the host that the server listens on */
   host?: string
-  /** where clients reach the server, without a slash at the end */
+  /** the base URL that clients use, without a slash at the end */
   publicUrl?: string | undefined
-  /** of each member */
+  /** the limit of each member */
   rateLimit?: RateLimit | undefined
-  /** of each organization; default: ten times that of a member */
+  /** the limit of each organization; default: ten times that of a member */
   organizationRateLimit?: RateLimit | undefined
-  /** of requests that wait for others */
+  /** how many requests can wait for a place, and how long */
   patience?: Patience
-  /** whether bodies are compressed; default: yes */
+  /** default: true */
   compression?: boolean
-  /** whether agents are answered at /mcp; default: yes */
+  /** whether the server offers MCP at /mcp; default: true */
   mcp?: boolean
-  /** what the database must take for the server to be ready */
+  /** the access that the database must allow before /readyz reports ready */
   readyWhen?: 'reads' | 'writes'
   metrics: Metrics
 }
 
-// of each organization; parsed, a body takes a multiple
+// per organization; a parsed body takes several times its size in memory
 const mostBodyBytes = 16_777_216
 const mostUnreadBytes = 67_108_864
 
@@ -51,7 +51,7 @@ const mcpPaths = [
   { url: '/mcp/readonly', readOnly: true },
 ]
 
-/** The server with what it answers: the routes, agents, and what is open to everybody. */
+/** Creates the server with the routes of the API, the MCP endpoints and the paths that need no API key. */
 export async function createApp(options: AppOptions) {
   const { routes, logger, authenticator, metrics, compression = true } = options
   let ending = false
@@ -60,7 +60,6 @@ export async function createApp(options: AppOptions) {
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
   const router = createRouter(routes, new Map([...read, ...agentPaths.map(({ url }) => [url, 'POST'] as const)]))
   const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
-  // that of a URL without one is a slash
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, watch, publicPath }
   const { app, connections, log, sendStream } = await createServer(options)
@@ -71,13 +70,13 @@ export async function createApp(options: AppOptions) {
   const unread = new BytesInFlight(mostUnreadBytes, 'Too many responses are still being sent; try again')
   const compress: Compress = compression ? createCompression(metrics.compression) : (answer) => answer
   const { reads, writes } = options.db.connectionsFor
-  // one who reads is another one to those who write
+  // shared: an organization that only reads still counts as active for the writes of others
   const shared = { active: new ActiveTenants(), besideOthers: processors, ...options.patience }
   const admission = {
     reads: new Admission({ places: reads, ...shared }),
     writes: new Admission({ places: writes, ...shared }),
   }
-  /** Counts a request of a caller that was authenticated, and its body until the answer is sent. */
+  /** Counts an authenticated request against the limits, and its body until the response is sent. */
   const admit = (request: Request, reply: Reply, caller: Caller) => {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
@@ -89,10 +88,10 @@ export async function createApp(options: AppOptions) {
       onceSent(request.raw, reply.raw, request.releaseBody)
     }
     const { headers } = request
-    // the content type of an empty body does not matter
+    // delete it, so that fastify does not refuse an empty body for its content type
     if (headers['content-type'] !== undefined && !isJson(headers as Headers)) delete headers['content-type']
   }
-  /** Sends what a caller is answered. @param isUndone nothing has changed, so that it may be refused yet */
+  /** Sends a response to a caller. @param isUndone whether nothing was saved, so the server can still refuse */
   const sendTo = ({ caller, raw }: Request, reply: Reply, answer: Answer, isUndone: boolean) => {
     const { orgId } = expected(caller, 'The caller of a route')
     const bytes = Buffer.byteLength(answer.body ?? '')
@@ -101,8 +100,8 @@ export async function createApp(options: AppOptions) {
     return send(reply, answer)
   }
   /**
-   * Answers what a request or an agent asks for on a socket. A read has a place while it runs. A write has one while it is in the
-   * database, so that writes that wait for another one with their Idempotency-Key keep nobody waiting.
+   * Runs operations that arrive on this socket. A read holds a place for its whole run, a write only while it uses the database.
+   * A write that waits for another one with the same Idempotency-Key therefore blocks nobody else.
    */
   const answerOn = (socket: Request['raw']['socket']): typeof answerRequest => {
     return (route, asked, services) => {
@@ -128,13 +127,13 @@ export async function createApp(options: AppOptions) {
             ? await authenticator.operator(headers)
             : await authenticator.member(headers, request.address)
         admit(request, reply, caller)
-        // a stream is not over soon
+        // a stream can last for hours: release the bytes of its request once it is read
         if (route.stream) request.raw.once('end', () => request.releaseBody?.())
       },
       handler: async (request, reply) => {
         const { stream, ...answer } = await answerOn(request.raw.socket)(route, requestOf(request), services)
         if (stream) return sendStream(request, reply, answer, stream)
-        // beside what a caller chose a secret would show in how short the body gets (BREACH)
+        // never compress a secret beside text of the caller: the compressed length reveals it (BREACH)
         const sent = route.secret ? answer : await compress(answer, request.headers as Headers)
         return sendTo(request, reply, sent, route.method === 'GET' || reply.hasHeader('dry-run'))
       },
@@ -172,14 +171,14 @@ export async function createApp(options: AppOptions) {
       return send(reply, await answer(request.headers as Headers, compressed, pathOf(request)))
     })
   }
-  // before the body is read, for which the request could be refused with another status
+  // answer before the body is read, because the body could cause another status
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     answerUnknownPath(services.router.methodsAt(pathOf(request)), request, reply).catch(done)
   })
   return {
     app,
-    /** makes /readyz say that the server is shutting down; requests are still answered */
+    /** Makes /readyz report that the server is shutting down. The server still answers requests. */
     announceShutdown() {
       ending = true
     },
@@ -211,9 +210,9 @@ function requestOf(request: Request) {
 
 const pathOf = ({ url }: Request) => url.split('?', 1)[0] ?? ''
 
-/** 404 of an unknown path; 405 with Allow of a known one; what OPTIONS asks for. @see RFC 9110 §15.5.6 */
+/** Sends a 404 for an unknown path, a 405 with Allow for a known path, or the response to OPTIONS. @see RFC 9110 §15.5.6 */
 async function answerUnknownPath(methods: readonly string[], request: Request, reply: Reply) {
-  // the path is known for this method, and came here because its id is too long
+  // a route has this method and path, but an id in the path is too long
   if (methods.length === 0 || methods.includes(request.method)) throw notFound()
   const allow = [...methods, 'OPTIONS'].join(', ')
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, badRequest, unavailable } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 
-/** How long a body may be. */
+/** The longest body that the server accepts. */
 export const longestBodyBytes = 1_048_576
 
 /** Whether the Content-Type says that the body is JSON. */
@@ -10,8 +10,9 @@ export const isJson = ({ 'content-type': type }: Headers): boolean =>
   type === 'application/json' || /^application\/json[\t ]*(;|$)/i.test(String(type))
 
 /**
- * The parsed body; undefined when it is empty, whatever the headers say.
- * @throws 415 when by its headers it is not JSON in UTF-8, 400 when it is not valid JSON
+ * Parses a body.
+ * @returns undefined for an empty body, even if its headers are wrong
+ * @throws 415 if the headers do not announce JSON in UTF-8, 400 if the body is not valid JSON
  */
 export function readBody(headers: Headers, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -22,7 +23,7 @@ export function readBody(headers: Headers, bytes: Buffer): unknown {
   return readJson(bytes)
 }
 
-/** Every charset that a Content-Type names: in quotes or not, and with blanks that do not belong there. @see RFC 9110 §5.6.6 */
+/** The charsets of a Content-Type. It accepts quotes, and spaces that the RFC does not allow. @see RFC 9110 §5.6.6 */
 function charsetsIn(contentType: string): string[] {
   const parameters = contentType.matchAll(/;([^;="]*)(?:=[\t ]*("(?:[^"\\]|\\.)*"|[^;]*))?/g)
   return [...parameters].flatMap(([, name = '', value = '']) =>
@@ -33,11 +34,11 @@ function charsetsIn(contentType: string): string[] {
 const unquoted = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value.trim())
 
 const deepest = 32
-// five times what a hundred operations with all their fields have; parsed, an empty array takes a dozen times what was sent
+// five times the values of 100 bulk operations with all fields; in memory, an empty array takes about 12 times its bytes
 const mostValues = 50_000
 
 /**
- * The value of a JSON text. Bytes that are not UTF-8 are refused, as decoding would change them.
+ * Parses JSON. It refuses bytes that are not UTF-8, because decoding would change them.
  * @throws 400
  * @see RFC 8259
  */
@@ -59,13 +60,13 @@ function readJson(bytes: Buffer): unknown {
 }
 
 /**
- * How deep arrays and objects nest, and how many values there are; what is empty but for blanks counts twice. It uses no
- * recursion, and runs before anything recursive.
+ * Measures how deep arrays and objects nest, and counts the values. An empty array or object with spaces inside counts as two
+ * values. The check does not recurse, and it must run before any code that does.
  */
 function shapeOf(text: string): { depth: number; values: number } {
   let depth = 0
   let most = 0
-  // the whole, then one behind each comma, and the first in whatever is not empty
+  // count the whole text, one value after each comma, and the first value of each array or object that is not empty
   let values = 1
   let inString = false
   for (let i = 0; i < text.length; i++) {
@@ -92,26 +93,26 @@ const [quote, comma, backslash, brace, endBrace, bracket, endBracket] = [0x22, 0
 const refusal = (message: string, headers: Record<string, string> = {}) =>
   new ApiError(415, message, 'unsupported_media_type', { headers: { accept: 'application/json', ...headers } })
 
-/** 415 of a body that is not JSON. */
+/** The 415 for a body that is not JSON. */
 export const notJson = refusal('Send the body as application/json')
 const inOtherCharset = refusal('Send the body in UTF-8')
-// only this refusal may name a content coding. @see RFC 9110 §12.5.3
+// only a refused content coding may add Accept-Encoding to a 415. @see RFC 9110 §12.5.3
 const encoded = refusal('Send the body without a Content-Encoding', { 'accept-encoding': 'identity' })
 
-/** Limits how many bytes of an organization are in memory at a time: of bodies, or of answers. */
+/** Limits how many bytes of bodies, or of responses, one organization has in memory at a time. */
 export class BytesInFlight {
   readonly #maxBytes: number
   readonly #tooMany: Error
   readonly #bytes = new Map<string, number>()
 
-  /** @param refusal what the 503 says */
+  /** @param refusal the message of the 503 */
   constructor(maxBytes: number, refusal: string) {
     this.#maxBytes = maxBytes
     this.#tooMany = unavailable(refusal)
   }
 
   /**
-   * @param bytes of one more body or answer. A single one may be of any length
+   * Refuses one more body or response over the limit. The first one can have any length.
    * @throws 503
    */
   refuseIfTooMany(orgId: string, bytes = 0): void {
@@ -119,7 +120,7 @@ export class BytesInFlight {
     if (before > 0 && before + bytes > this.#maxBytes) throw this.#tooMany
   }
 
-  /** Counts bytes until the returned function is called. */
+  /** Counts bytes. @returns a function that releases them */
   add(orgId: string, bytes: number): () => void {
     this.#bytes.set(orgId, (this.#bytes.get(orgId) ?? 0) + bytes)
     let isCounted = true
@@ -133,7 +134,10 @@ export class BytesInFlight {
   }
 }
 
-/** Calls back when an answer was sent or its connection closed: an answer that waits behind another one is not told of that. */
+/**
+ * Calls back when a response is sent or its connection closes. It listens on the socket too: Node emits no `close` event on a
+ * response that waits behind another one.
+ */
 export function onceSent({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
   if (socket.destroyed) {
     act()
@@ -148,7 +152,7 @@ export function onceSent({ socket }: IncomingMessage, response: ServerResponse, 
   response.once('close', end)
 }
 
-/** @param longest what is assumed where a request does not say how long its body is */
+/** The length of a body in bytes. @param longest the result if the request does not announce a length */
 export function bodyLength({ headers }: IncomingMessage, longest: number): number {
   if (headers['transfer-encoding'] !== undefined) return longest
   return Math.min(longest, Number(headers['content-length'] ?? 0))

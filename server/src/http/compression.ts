@@ -4,35 +4,34 @@ import type { Headers } from '../contract/headers.ts'
 import type { Answer } from '../operations/answer.ts'
 import { acceptsGzip, gzipTag } from '../operations/gzip.ts'
 
-/** What is counted of it. */
 interface CompressionCounts {
-  /** @param before bytes of the body, which are `after` now */
+  /** @param before bytes of the plain body @param after bytes of the compressed body */
   compressed(before: number, after: number): void
-  /** a body was sent as it is, as others were being compressed */
+  /** a body was sent plain because all threads were busy */
   skipped(): void
 }
 
-/** An answer as its reader accepts it. */
+/** Compresses a response if its client accepts that. */
 export type Compress = (answer: Answer, asked: Headers) => Answer | Promise<Answer>
 
-// characters: a shorter body leaves in one packet with its headers, compressed or not
+// characters: a shorter body fits into one packet with its headers, even without compression
 const shortest = 1_400
-// a longer body would hold the event loop for more than a millisecond
+// a longer body would block the event loop for more than a millisecond
 const longestAtOnce = 131_072
-// of the four threads, which look up names and read files too
+// out of Node's four threads, which also look up host names and read files
 const mostThreads = 2
-// beyond it a few bytes less cost several times the time (decision 44)
+// higher levels save a few bytes and take several times as long (decision 44)
 const level = 3
 
 const inThread = promisify(zlib.gzip) as (body: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>
 
-/** Compresses bodies that are worth it by gzip. No body waits for another one: it is sent as it is then. */
+/** Compresses long bodies with gzip. If all threads are busy, it sends the body plain instead of waiting. */
 export function createCompression(counts: CompressionCounts): Compress {
   let threads = 0
 
   return (answer, asked) => {
     const { status, body } = answer
-    // what it stands for may be long
+    // the 200 that this 304 stands for can be long enough for compression
     if (status === 304) return varying(answer)
     if (body === undefined || body.length < shortest) return answer
     if (!acceptsGzip(asked)) return varying(answer)
@@ -58,21 +57,21 @@ export function createCompression(counts: CompressionCounts): Compress {
   }
 }
 
-/** Whether a body that never changes is sent compressed. */
+/** Whether the server sends this unchanging body compressed. */
 export const isGzipped = (body: Buffer, asked: Headers): boolean => body.length >= shortest && acceptsGzip(asked)
 
-/** The body of something that never changes, compressed once and sent often. */
+/** Compresses at the highest level: for a body that never changes and is compressed once. */
 export const gzippedWell = (body: Buffer): Buffer => zlib.gzipSync(body, { level: 9 })
 
-/** The answer with this body in place of its own. */
+/** Replaces the body of a response by its compressed form. */
 export function gzippedAnswer(answer: Answer, body: Buffer): Answer {
   const { status, headers } = varying(answer)
   const etag = headers.etag === undefined ? {} : { etag: gzipTag(headers.etag) }
   return { status, headers: { ...headers, 'content-encoding': 'gzip', ...etag }, body }
 }
 
-/** The answer, saying that another client may be sent it in another encoding. @see RFC 9110 §12.5.5 */
+/** Adds `accept-encoding` to Vary. @see RFC 9110 §12.5.5 */
 export function varying({ status, headers, body }: Answer): Answer {
-  // what is set here takes the place of what was set for CORS
+  // this header replaces the `vary: origin` of CORS, so it must repeat it
   return { status, headers: { ...headers, vary: `${headers.vary ?? 'origin'}, accept-encoding` }, body }
 }

@@ -18,7 +18,7 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// nothing from other hosts, nothing inline, no HTML from strings at all, and no form that could put a key into a URL
+// allow nothing from other hosts, no inline code, no HTML from strings, and no form that could put a key into a URL
 const contentSecurityPolicy = [
   "default-src 'none'",
   ...['script', 'style', 'img', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
@@ -30,13 +30,13 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 const others = { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' }
-// another content has another name
+// the name of a file contains a hash of its content
 const forGood = { ...others, 'cache-control': 'public, max-age=31536000, immutable' }
 
 /**
- * Reads the files of the console at start. A path below /console/ is the name of one, or one of the page's own, for which the page
- * is answered; no path of a request reaches the file system.
- * @returns answers a GET of a path @throws 404 where there is no such file, or the path is deeper than those of pages
+ * Reads the files of the console at start, so no path of a request reaches the file system. For a path without a file extension,
+ * the server sends the page, and the page shows the right view.
+ * @returns a function that answers a GET @throws 404 for an unknown file, or for a path deeper than `deepestPage`
  */
 export function readConsole(compression: boolean): (asked: Headers, path: string) => Answer {
   const files = new Map<string, StaticAnswer>()
@@ -47,7 +47,7 @@ export function readConsole(compression: boolean): (asked: Headers, path: string
     if (name === page) index = body.toString()
     else files.set(name, staticAnswer(body, contentType, { compression, others: forGood }))
   }
-  // the page's links differ by how deep its path is
+  // links are relative, so each depth of path needs its own copy of the page
   const pages = Array.from({ length: deepestPage + 1 }, (_, depth) =>
     madeWhenAsked(() => withRelativeLinks(index, '/'.repeat(depth)), html, { compression, others }),
   )
@@ -59,19 +59,19 @@ export function readConsole(compression: boolean): (asked: Headers, path: string
   }
 }
 
-// slashes in a path; those of the console's own pages have four
+// slashes in a path; the deepest view of the console has four
 const deepestPage = 8
 
 const page = 'index.html'
 
-/** What `files.json` names; another process may be building, and removes what it has made anew. */
+/** Reads the files that `files.json` lists. If another process builds the console meanwhile, the list changes: read again. */
 function filesOfOneBuild(): [name: string, body: Buffer][] {
   const named = () => readFileSync(new URL('files.json', folder), 'utf8')
   const list = named()
   try {
     return (
       (JSON.parse(list) as string[])
-        // a package has none
+        // the published package has no source maps
         .filter((name) => !name.endsWith('.map') || existsSync(new URL(name, folder)))
         .map((name) => [name, readFileSync(new URL(name, folder))])
     )

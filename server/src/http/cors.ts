@@ -1,6 +1,6 @@
 import { responseHeaders } from '../openapi/headers.ts'
 
-/** What pages of these origins may send and read. @see Fetch Standard, "CORS protocol" */
+/** The requests that pages of these origins can send, and the headers they can read. @see Fetch Standard, "CORS protocol" */
 export const corsOptions = (origins: readonly string[]) => ({
   origin: [...origins],
   strictPreflight: false,

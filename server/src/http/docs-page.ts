@@ -16,7 +16,7 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-// nothing from other hosts, nothing inline, no HTML from strings, and no form that could put the key into a URL
+// allow nothing from other hosts, no inline code, no HTML from strings, and no form that could put the key into a URL
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** The answer to a GET of each path of the site: the page to read and try the API in a browser, and the guides. */
+/** By path, the response to a GET: the page to read and try the API in a browser, and the guides. */
 type DocsPage = ReadonlyMap<string, StaticAnswer>
 
 interface Told {
@@ -39,8 +39,8 @@ interface Told {
 }
 
 /**
- * Reads the files of the page at start, and a guide for the first who asks. No path of a request reaches the file system: other
- * paths do not exist.
+ * Reads the files of the page at start, and each guide at its first request. No path of a request reaches the file system: the
+ * map holds every path that exists.
  */
 export function readDocsPage({ routes, eventTypes, compression }: Told): DocsPage {
   const options = {

@@ -4,25 +4,25 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ClientConnections } from './sockets.ts'
 
-/** How long a server that ends waits for its clients. */
+/** How long a stopping server waits for its clients. */
 export interface DrainLimits {
-  /** how long connections that are open but idle may still send a request */
+  /** how long an idle connection can still send a request */
   graceMs: number
-  /** how long a request may take until its connection is destroyed */
+  /** how long a request can take until the server destroys its connection */
   maxRequestMs: number
 }
 
 interface Drain extends DrainLimits {
-  /** ends the answers that would not end by themselves */
+  /** ends the event streams, which would not end by themselves */
   endStreams?: () => void
 }
 
-// in case they never stop coming
+// the limit if new events never stop
 const maxQuietWaitMs = 3_000
 
 /**
- * Ends without dropping a request. New connections are refused, and every answer asks its client to close. Connections that
- * stay idle for the grace time are closed; requests in flight are answered, and streams end.
+ * Stops a server without dropping a request. It refuses new connections, and every response asks its client to close. It closes
+ * connections that stay idle for the grace time, answers requests in flight, and ends streams.
  */
 export async function drain(
   server: Server,
@@ -31,9 +31,9 @@ export async function drain(
 ): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), maxRequestMs)
   await untilQuiet(server, ['connection'])
-  // net.Server's `close`: that of http.Server also closes idle connections, on which a request may be on its way
+  // call `close` of net.Server: the one of http.Server also closes idle connections, where a request can be on its way
   NetServer.prototype.close.call(server)
-  // not before: a client that is asked to close would connect again at once
+  // only now: before, a client that is asked to close would connect again at once
   askToClose(server, open)
   endStreams()
   const silent = setInterval(() => void closeIdle(server, open), graceMs)
@@ -42,7 +42,7 @@ export async function drain(
   clearTimeout(late)
 }
 
-/** From now on the last answer on each connection says `Connection: close`. */
+/** From now on, the last response on each connection has `Connection: close`. */
 function askToClose(server: Server, open: ClientConnections): void {
   const mark = (socket: Socket) => {
     const last = open.get(socket)
@@ -57,15 +57,15 @@ function askToClose(server: Server, open: ClientConnections): void {
   })
 }
 
-/** Closes idle connections, once all that has arrived is read: after a long turn of the event loop much may be unread. */
+/** Closes idle connections, but reads pending data first: after a long turn of the event loop, requests can be unread. */
 async function closeIdle(server: Server, open: ClientConnections): Promise<void> {
   await untilQuiet(server, ['connection', 'request'])
   server.closeIdleConnections()
-  // Node counts connections that have sent nothing yet as busy
+  // Node counts a connection without any data as busy
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Waits until none of these events happens any more: then all that the kernel has accepted is known here too. */
+/** Waits until none of these events happens. Then Node knows every connection that the kernel has accepted. */
 export async function untilQuiet(of: EventEmitter, events: readonly string[]): Promise<void> {
   const begunMs = performance.now()
   let happened = true
@@ -73,7 +73,7 @@ export async function untilQuiet(of: EventEmitter, events: readonly string[]): P
     happened = true
   }
   for (const event of events) of.on(event, note)
-  // two quiet turns of the event loop: the first one is half over, and what is accepted in one turn is read in the next
+  // two quiet turns: the first turn is half over, and Node reads a connection in the turn after it accepts the connection
   for (let still = 0; still < 2 && performance.now() - begunMs < maxQuietWaitMs; ) {
     happened = false
     await turn()

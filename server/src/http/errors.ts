@@ -2,13 +2,12 @@ import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.
 import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/pool/failures.ts'
 import { longestBodyBytes, notJson } from './body.ts'
 
-/** The request that went wrong. */
 interface Asking {
   id: string
   log: Record<'warn' | 'error', (said: object, sentence: string) => void>
 }
 
-/** Every error as one of the contract's. An unexpected one is logged in full and answered without details. */
+/** Translates any error to an error of the contract. The log has an unexpected error in full; the response has no details. */
 export function toApiError(error: unknown, { id, log }: Asking): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
@@ -35,17 +34,17 @@ function sentenceFor(error: unknown): string {
   return isDiskFailure(error) ? 'a disk failed' : 'the database did not answer in time'
 }
 
-// made once: to capture a stack takes longer than the rest of such an answer
+// created once: capturing a stack takes longer than the rest of such a response
 const tooMany = unavailable('Too many requests at once; try again')
 const tookLong = unavailable('The request took too long and was undone; request less at once')
-/** Of a server that ends. */
+/** The 503 while the server stops. */
 export const shuttingDown = unavailable('The server is shutting down')
-/** Of a stream that would wait behind another answer. */
+/** The 400 for a stream that would wait behind another response. */
 export const pipelinedStream = badRequest(
   'A stream needs a connection that waits for no other response',
   'pipelined_stream',
 )
-/** Of a URL that nobody reads to its end. */
+/** The 414 for a URL that is too long. */
 export const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
 const byFastify: Record<string, ApiError> = {

@@ -4,21 +4,22 @@ import type { Route } from '../operations/route.ts'
 /** Groups of guides in the order of the site. */
 type Contents = readonly { title: string; pages: readonly { name: string; title: string }[] }[]
 
-/** The guides as they were made of Markdown: whole pages, and what is searched in. */
+/** The guides, which a script generates from Markdown: whole pages and the search index. */
 interface Guides {
-  /** the names of all pages, also of those that only links lead to */
+  /** the names of all pages, including pages that the contents do not list */
   names: readonly string[]
-  /** a page in HTML */
+  /** the HTML of a page */
   page(name: string): string
-  /** the list of guides on the page where everything begins */
+  /** the HTML list of guides for the start page */
   cards: string
-  /** what can be found, as JSON: sections of guides, operations, and types of events */
+  /** the search index as JSON: sections of guides, operations and types of events */
   found(routes: readonly Route[], eventTypes: readonly { type: string; description: string }[]): string
 }
 
 /**
- * @param folder where the page and the guides lie
- * @param files the names of what is in its folder of guides
+ * Reads the generated guides.
+ * @param folder holds the page and the folder `guides`
+ * @param files the names of the files in `guides`
  */
 export function readGuides(folder: URL, files: readonly string[]): Guides {
   const read = (name: string) => readFileSync(new URL(`guides/${name}`, folder), 'utf8')
@@ -75,7 +76,7 @@ function composed(template: string, name: string, article: string, contents: Con
   return template.replace(/<!-- (\w+) -->/g, (_, part: string) => parts[part] ?? '')
 }
 
-/** A guide as its headings with the text below each, and the rows of its tables that have an address of their own. */
+/** Splits a guide for the search: its headings with the text below each, and the table rows that have an id. */
 function sectionsOf(article: string, { name, title }: { name: string; title: string }) {
   const place = `/docs/guides/${name}`
   const sections = article.split(/(?=<h[123])/).flatMap((part) => {
@@ -96,7 +97,7 @@ function sectionsOf(article: string, { name, title }: { name: string; title: str
   return [...sections, ...rows]
 }
 
-/** The text of HTML that was made of Markdown. */
+/** Extracts the text from HTML that was generated from Markdown. */
 const textOf = (html: string) =>
   // bounded: by the guides, which are ours
   html

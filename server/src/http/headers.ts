@@ -5,8 +5,8 @@ import { ApiError, badRequest, forbidden } from '../contract/errors.ts'
 import { type Headers, mostHeaders } from '../contract/headers.ts'
 
 /**
- * What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. Of a header that was sent
- * twice Node would silently take the first one.
+ * Checks the headers of any request. It refuses a duplicate header, because Node would silently take the first value.
+ * @returns undefined if the headers are valid
  * @see RFC 9112 §3.2
  */
 export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
@@ -24,7 +24,7 @@ export function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMess
 }
 
 /**
- * Refuses a request whose Host is a foreign name: a web page can reach this server by a name of its own that resolves to
+ * Refuses a request with a foreign host name. A web page can reach this server under its own name if that name resolves to
  * this address (DNS rebinding).
  * @param own the host name of this server
  * @throws 403
@@ -53,20 +53,20 @@ const sentTwice = badRequest('Send Host, Authorization and Content-Type only onc
 const hostMissing = badRequest('The Host header is missing', 'malformed_http')
 const hostMalformed = badRequest('The Host header is not a valid host', 'malformed_http')
 
-/** Which proxies are believed when they say where a request came from. */
+/** The proxies that the server trusts to name the client address. */
 export interface TrustedProxies {
-  /** those at these addresses, or so many of them one behind the other whatever their addresses */
+  /** the addresses of the proxies, or how many proxies a request passes in a row */
   who: readonly Subnet[] | number
-  /** what they write it into; the other header is a stranger's */
+  /** the header that they write; a client can forge the other one */
   header: 'x-forwarded-for' | 'forwarded'
 }
 
-/** Where a request came from. @param peer the address at the other end of the connection */
+/** Finds the address of the client. @param peer the address at the other end of the connection */
 type ClientAddress = (peer: string | undefined, headers: Headers) => string
 
 /**
- * The address of the connection; of one that a trusted proxy opened, the last address in its header that is no trusted
- * proxy's. Each proxy writes its own peer behind what it was sent, so what is before that anybody may have written.
+ * The client address is the peer of the connection. If the peer is a trusted proxy, it is the last address in the header that
+ * does not belong to a trusted proxy. Each proxy appends its own peer, so a client can forge all addresses before that.
  */
 export function clientAddress(trusted: TrustedProxies | undefined): ClientAddress {
   if (trusted === undefined) return (peer = '') => plain(peer)
@@ -79,7 +79,7 @@ export function clientAddress(trusted: TrustedProxies | undefined): ClientAddres
     const told = addressesIn(String(headers[header] ?? ''))
     for (let hop = 1; ; hop++) {
       const next = told.pop()
-      // what a proxy could not tell, such as `unknown`, is the proxy's own
+      // if the proxy did not know the address, as with `unknown`, use the address of the proxy
       if (next === undefined || readAddress(next) === undefined) return known
       known = next
       if (!isTrusted(known, hop)) return known
@@ -92,7 +92,7 @@ const isOneOf = (subnets: readonly Subnet[]) => (text: string) => {
   return address !== undefined && subnets.some((subnet) => isIn(subnet, address))
 }
 
-/** An IPv4 address as such, where a socket of IPv6 shows it, and without its port. */
+/** Removes the port, and the IPv6 prefix of an IPv4 address. */
 function plain(written: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(written) ?? []
   return (bracketed ?? dotted ?? written).replace(/^::ffff:(?=[\d.]+$)/i, '').toLowerCase()
@@ -100,7 +100,7 @@ function plain(written: string): string {
 
 const inList = (header: string) => header.split(',').map((one) => plain(one.trim()))
 
-/** The `for` of each element, the nearest proxy's last; none when one of them is malformed. @see RFC 7239 §4 */
+/** The `for` of each element, with the nearest proxy last; no addresses if any element is malformed. @see RFC 7239 §4 */
 function inForwarded(header: string): string[] {
   const found: string[] = []
   const pairs = /(?:\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([\w!#$%&'*+.^`|~-]*)))?\s*([,;]|$)/y

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 const mostRestBytes = 67_108_864
 
 /**
- * The body of an answer that comes before the request has arrived, on a connection that closes behind it. It is sent at once, and
- * ends when the rest of the request was read and thrown away, or a limit is reached. Without this the system resets the connection
- * when more arrives, and the client loses the answer with it.
- * @param restMs how long the rest may take
+ * The body of a response that the server sends before the request has arrived, on a connection that then closes. The stream sends
+ * the body at once. It ends when the rest of the request is read and discarded, or at a limit. Without this, the kernel resets
+ * the connection when more data arrives, and the client loses the response.
+ * @param restMs how long the rest of the request can take
  * @see RFC 9112 §9.6
  */
 export function lingering(request: IncomingMessage, body: string | Buffer, restMs: number): Readable {
@@ -27,7 +27,7 @@ export function lingering(request: IncomingMessage, body: string | Buffer, restM
   }
   const late = setTimeout(end, restMs)
   request.on('data', discard).once('close', end)
-  // the client may send no more, and leave
+  // the client may close its side instead of sending the rest
   socket.once('end', end)
   request.resume()
   return answer

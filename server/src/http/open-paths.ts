@@ -12,7 +12,6 @@ import { shuttingDown } from './errors.ts'
 import { refuseForeignHost } from './headers.ts'
 import { madeWhenAsked } from './static-answer.ts'
 
-/** What the paths need to answer. */
 interface OpenPathOptions {
   db: Database
   authenticator: Authenticator
@@ -20,18 +19,18 @@ interface OpenPathOptions {
   routes: readonly Route[]
   eventTypes: Parameters<typeof openapi>[1]
   version: string
-  /** where clients reach the server, without a slash at the end */
+  /** the base URL that clients use, without a slash at the end */
   publicUrl?: string | undefined
   compression: boolean
   /** the host that the server listens on */
   host?: string | undefined
-  /** what the database must take for the server to be ready */
+  /** the access that the database must allow before /readyz reports ready */
   readyWhen?: 'reads' | 'writes' | undefined
-  /** whether the server is about to end */
+  /** whether the server is stopping */
   isEnding(): boolean
 }
 
-/** Answers a GET. @param compressed the answer as its reader accepts it @param path without its query */
+/** Answers a GET. @param compressed compresses the response if the client accepts that @param path without the query */
 type OpenAnswer = (
   asked: Headers,
   compressed: (answer: Answer) => Promise<Answer>,
@@ -39,8 +38,8 @@ type OpenAnswer = (
 ) => Answer | Promise<Answer>
 
 /**
- * What is answered without an API key, by path: whether the server works, how it does, and what there is to read of it. `*` is
- * whatever stands below.
+ * The paths that need no API key: health checks, metrics, the OpenAPI document, the docs and the console. `*` matches every path
+ * below.
  */
 export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAnswer> {
   const { db, authenticator, metrics, compression } = options
@@ -65,14 +64,14 @@ export function openPaths(options: OpenPathOptions): ReadonlyMap<string, OpenAns
         return compressed({ status: 200, headers, body: await metrics.text() })
       },
     ],
-    // made for the first who asks: it would take a tenth of each start
+    // built at the first request: it would take a tenth of each start
     [`${prefix}/openapi.json`, madeWhenAsked(document, json, { compression })],
     ...readDocsPage(options),
     ...['/console', '/console/*'].map((path): [string, OpenAnswer] => [
       path,
       (asked, _, path) => inConsole(asked, path),
     ]),
-    // relative, as a proxy may have taken a path off
+    // relative, because a proxy may have removed a path prefix
     ['/', () => ({ status: 302, headers: { location: 'docs' }, body: undefined })],
   ])
 }

@@ -1,25 +1,25 @@
 import type { Caller } from '../access/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 
-/** How many requests in which time. */
+/** How many requests the server allows in a window of time. */
 export interface RateLimit {
   requests: number
   windowMs: number
 }
 
 interface RateLimits {
-  /** of each member, by whatever keys */
+  /** the limit of each member, over all of their keys */
   member: RateLimit | undefined
-  /** of each organization, by whatever members; unless it is given, ten times that of a member */
+  /** the limit of each organization, over all of its members; default: ten times that of a member */
   organization?: RateLimit | undefined
 }
 
-/** The default limit of an organization, as a multiple of a member's. */
+/** The default limit of an organization, as a multiple of the limit of a member. */
 const membersWorth = 10
 
 /**
- * Counts the requests of each member and of each organization, in windows that begin with the first request. More keys do
- * not raise the limit, nor do more members. Each process counts for itself.
+ * Counts the requests of each member and of each organization, in windows that begin with the first request. More keys or more
+ * members do not raise the limits. Each process counts its own requests.
  * @returns undefined where there is no limit
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
@@ -30,12 +30,13 @@ export function createRateLimiter({ member, organization = member && times(membe
 
   return {
     /**
-     * @param nowMs by the monotonic clock
-     * @returns the headers that tell what is left
-     * @throws 429 when nothing is left
+     * Counts a request.
+     * @param nowMs of the monotonic clock
+     * @returns the rate limit headers of the tighter limit
+     * @throws 429 if no request is left
      */
     count({ orgId, memberId }: Pick<Caller, 'orgId' | 'memberId'>, nowMs: number): Record<string, string> {
-      // a refused request of one member does not count against the others
+      // check both limits first: a refused request of one member must not count against the others
       if (organizations.left(orgId, nowMs) === 0) throw tooMany(organizations.headers(orgId, nowMs))
       const who = `${orgId} ${memberId}`
       if (members.left(who, nowMs) === 0) throw tooMany(members.headers(who, nowMs))
@@ -47,7 +48,7 @@ export function createRateLimiter({ member, organization = member && times(membe
   }
 }
 
-/** How much of a limit each one has used. Only counted requests make entries, so there cannot be more entries than those. */
+/** The requests that each member or organization has used. Only counted requests create entries. */
 class Windows {
   readonly #name: string
   readonly #limit: RateLimit
@@ -90,7 +91,7 @@ class Windows {
 
   #forgetEnded(nowMs: number): void {
     for (const [who, { endsAtMs }] of this.#windows) if (endsAtMs <= nowMs) this.#windows.delete(who)
-    // not again before their number has doubled
+    // wait until the number of entries doubles, so a cleanup stays cheap per request
     this.#cleanUpAt = Math.max(1_000, 2 * this.#windows.size)
   }
 }

@@ -1,6 +1,5 @@
 /**
- * A page whose links into this server are relative to the path that it is asked for. So it works below a path that a proxy takes
- * off, and without that proxy.
+ * Makes the links of a page relative to its path. The page then works with and without a proxy that removes a path prefix.
  */
 export function withRelativeLinks(page: string, path: string): string {
   const root = '../'.repeat(path.split('/').length - 2) || './'

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net'
 import type { Caller } from '../access/caller.ts'
 import type { RequestMetrics } from '../monitoring/requests.ts'
 
-/** A request and its answer, as the server in front of the routes knows them. */
+/** A request and its response. */
 interface Exchange {
   request: {
     id: string
     method: string
-    /** `url`: the path with placeholders for ids; absent of an unknown path */
+    /** `url`: the path with placeholders for ids; absent for an unknown path */
     routeOptions: { url?: string | undefined }
-    /** where it came from */
+    /** the address of the client */
     address: string
     caller: Caller | undefined
     raw: { socket: Socket }
@@ -24,11 +24,11 @@ interface Logger {
   info(said: object, sentence: string): void
 }
 
-/** One line in the log of each request, and one count, whatever becomes of it. */
+/** Writes one log line and one count for each request, even if the client leaves before the response. */
 export class RequestLog {
   readonly #logger: Logger
   readonly #metrics: RequestMetrics
-  /** by connection, those that are not answered yet: a response that waits behind another one gets no close event */
+  /** open requests by connection: Node emits no close event on a response that waits behind another one */
   readonly #inFlight = new WeakMap<Socket, Set<Exchange>>()
   readonly #noted = new WeakMap<Exchange['request'], object>()
 
@@ -49,29 +49,28 @@ export class RequestLog {
     })
   }
 
-  /** Notes what else its line is to say. */
+  /** Adds fields to the log line of a request. */
   note(request: Exchange['request'], said: object): void {
     this.#noted.set(request, said)
   }
 
-  /** @param status of the answer */
   answered(exchange: Exchange, status = exchange.statusCode): void {
     const route = routeOf(exchange)
     if (!this.#counted(exchange, route, status)) return
     this.#logger.info(lineOf(exchange, route, status, this.#noted.get(exchange.request)), 'answered')
   }
 
-  /** A stream has begun; it is counted now, and gets its line when it is over. */
+  /** Counts a stream when it begins. `streamEnded` writes its line. */
   streamed(exchange: Exchange, status: number): void {
     this.#counted(exchange, routeOf(exchange), status)
   }
 
-  /** @param said what there is to say of a stream that is over */
+  /** Writes the line of a stream. @param said more fields of the line */
   streamEnded(exchange: Exchange, said: object): void {
     this.#logger.info(lineOf(exchange, routeOf(exchange), exchange.statusCode, said), 'answered')
   }
 
-  /** What came was no request, or not all of one. */
+  /** Logs and counts data that is no valid request, or an incomplete one. */
   unreadable(socket: Socket, { requestId, status }: { requestId: string; status: number }): void {
     this.#metrics.unreadable(status)
     const begun = [...(this.#inFlight.get(socket) ?? [])]
@@ -96,12 +95,11 @@ export class RequestLog {
   }
 }
 
-// asked for once a request: fastify puts all of its options together for each question
+// read this once per request: fastify builds the whole object at each access
 const routeOf = ({ request }: Exchange) => request.routeOptions.url
 
 /**
- * What the log says of a request: nothing of its words, neither of its path and query nor of its headers and body.
- * @param more what else there is to say of it
+ * The fields of a log line. None of them comes from the path, the query, the headers or the body of the request.
  */
 function lineOf(
   { request, elapsedTime }: Exchange,

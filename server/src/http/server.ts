@@ -18,17 +18,17 @@ import { RequestLog } from './request-log.ts'
 import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
 import { closeUnread } from './unread.ts'
 
-/** A request that has its headers. */
+/** A request of which the headers have arrived. */
 export type Request = FastifyRequest
-/** What its answer is sent by. */
+/** Sends the response to a request. */
 export type Reply = FastifyReply
 
 export interface ServerOptions {
   corsOrigins: readonly string[]
-  /** which proxies are believed; default: none */
+  /** default: none */
   trustedProxies?: TrustedProxies | undefined
   arrival?: ArrivalLimits
-  /** how long a client may take nothing of what waits for it, until its connection is closed */
+  /** how long a client can read nothing of a response before the server closes the connection */
   unreadMs?: number
   metrics: { requests: RequestMetrics }
   logger: FastifyBaseLogger
@@ -37,9 +37,9 @@ export interface ServerOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** where it came from */
+    /** the address of the client */
     address: string
-    /** gives back what its body took of the budget of bodies */
+    /** releases the bytes that the body counts against the limit of bodies in memory */
     releaseBody: (() => void) | undefined
   }
 }
@@ -48,15 +48,14 @@ const ordinaryArrival = { requestMs: 30_000, restMs: 5_000 }
 const longestUrl = 8_192
 
 /**
- * What requests come in by and answers leave by, whatever is asked: sockets, headers, bodies, errors and the log. The only file
- * that imports fastify.
+ * Creates the HTTP server without any route: sockets, headers, bodies, errors and the log. Only this file imports fastify.
  */
 export async function createServer(options: ServerOptions) {
   const { logger, metrics, arrival = ordinaryArrival, unreadMs = 60_000 } = options
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // a logger per request would cost as much as writing its line
+    // a logger per request would take as long as writing its line
     childLoggerFactory: (logger) => logger,
     bodyLimit: longestBodyBytes,
     requestTimeout: arrival.requestMs,
@@ -68,9 +67,9 @@ export async function createServer(options: ServerOptions) {
       const answered = answerSocket(error, socket, connections.get(socket))
       if (answered) log.unreadable(socket, answered)
     },
-    // a request without a Host is refused below, in the envelope
+    // `headerProblem` refuses a request without a Host, with the error envelope
     http: { requireHostHeader: false, ...serverTimeouts(arrival) },
-    // hooks do not run for these errors
+    // fastify runs no hooks for these errors
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
       reply.raw.once('finish', () => log.answered(reply))
@@ -79,11 +78,11 @@ export async function createServer(options: ServerOptions) {
     routerOptions: { maxParamLength: longestUrl },
     schemaController: { compilersFactory: noSchemas },
   })
-  // none is dropped; refused below
+  // Node drops no header; `headerProblem` refuses too many
   app.server.maxHeadersCount = 0
   const connections = trackConnections(app.server)
   closeUnread(app.server, connections, unreadMs)
-  // an unknown Expect header may be ignored
+  // ignore an unknown Expect header, as RFC 9110 §10.1.1 allows
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('address', '')
@@ -101,7 +100,7 @@ export async function createServer(options: ServerOptions) {
     const answer = answerForError(toApiError(error, request))
     if (request.raw.complete || request.method === 'HEAD' || !closesAfter(reply)) return send(reply, answer)
     const { status, headers, body = '' } = answer
-    // what still comes is not kept
+    // the server discards the rest of the body
     request.releaseBody?.()
     reply.code(status).headers(headers).header('content-length', Buffer.byteLength(body))
     return reply.send(lingering(request.raw, body, arrival.restMs))
@@ -123,10 +122,10 @@ export async function createServer(options: ServerOptions) {
   })
   if (options.corsOrigins.length > 0) await app.register(cors, corsOptions(options.corsOrigins))
 
-  /** A stream is counted when it begins, and gets its line in the log when it is over, whoever ended it. */
+  /** Sends a stream. The log counts it when it begins, and has its line when it ends. */
   const sendStream = (request: Request, reply: Reply, answer: Answer, stream: StreamedAnswer) => {
     const { raw } = reply.code(answer.status).headers(answer.headers)
-    // it waits behind another answer of its connection, which may have no end
+    // without a socket, it waits behind another response of its connection, which may never end
     const waits = raw.socket === null
     if (waits || request.method === 'HEAD') stream.abandon()
     if (waits) throw pipelinedStream
@@ -137,7 +136,7 @@ export async function createServer(options: ServerOptions) {
     raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
     raw.flushHeaders()
     stream.begin(raw)
-    // nobody reads a body
+    // no code reads the body of a hijacked request: discard it
     request.raw.resume()
     awaitRest(request.raw, arrival)
   }
@@ -145,7 +144,7 @@ export async function createServer(options: ServerOptions) {
   return { app, connections, log, sendStream }
 }
 
-/** Sends an answer that is finished. */
+/** Sends a complete response. */
 export function send(reply: Reply, { status, headers, body }: Answer) {
   reply.code(status).headers(headers)
   return body !== undefined && isLong(body) ? sendInPieces(reply, body) : reply.send(body)
@@ -156,45 +155,45 @@ async function sendInPieces(reply: Reply, body: string | Buffer) {
   return reply.header('content-length', bytes).send(stream)
 }
 
-/** Whether the connection ends with this answer: fastify, a drain or the client wants it so. */
+/** Whether the connection closes after this response, because fastify, a drain or the client wants that. */
 const closesAfter = (reply: Reply) =>
   [reply.getHeader('connection'), reply.raw.getHeader('connection')].includes('close') || !reply.raw.shouldKeepAlive
 
-/** What every answer carries. */
+/** Sets the headers of every response. */
 const withCommonHeaders = (reply: Reply, { id }: Request) =>
   reply.headers({ 'x-request-id': id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
 
 const requestIdIn = (header: string | string[] | undefined) =>
   typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : undefined
 
-// bodies are read and answers written without fastify's schemas: what would compile them is not loaded at each start
+// no route uses schemas of fastify: this keeps each start from loading the schema compilers
 const neverCalled = () => {
   throw new Error('No route has a schema of fastify')
 }
 const noSchemas = { buildValidator: () => neverCalled, buildSerializer: () => neverCalled }
 
-// characters of a text, or bytes; the event loop takes about as long for them as for all that makes a page of usual tasks
+// characters or bytes; sending a piece blocks the event loop about as long as building a usual page of tasks
 const piece = 65_536
 
-/** Whether others would wait while this body is written in one go. */
+/** Whether writing this body at once would block other requests. */
 const isLong = (body: string | Buffer): boolean => body.length > 2 * piece
 
-/** A long body as it is sent: a piece in each turn of the event loop, which others have in between. */
+/** Splits a long body: the server sends one piece per turn of the event loop, so other requests run in between. */
 export async function inPieces(body: string | Buffer): Promise<{ bytes: number; stream: Readable }> {
-  // all of them first, as their length stands before the first one
+  // encode all pieces first: Content-Length needs the number of bytes
   const pieces: Buffer[] = []
   for (let start = 0; start < body.length; ) {
     const end = endOfPiece(body, start + piece)
     pieces.push(typeof body === 'string' ? Buffer.from(body.slice(start, end)) : body.subarray(start, end))
     start = end
-    // a part of a buffer is no copy of it
+    // only strings need a pause: subarray copies nothing
     if (typeof body === 'string') await turn()
   }
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return { bytes, stream: Readable.from(oneATurn(pieces), { objectMode: false }) }
 }
 
-/** Ends between characters: some are two units of a text. */
+/** Moves the end of a piece so that it does not split a surrogate pair. */
 function endOfPiece(body: string | Buffer, end: number): number {
   const unit = typeof body === 'string' ? body.charCodeAt(end - 1) : 0
   return unit >= 0xd800 && unit < 0xdc00 ? end + 1 : end

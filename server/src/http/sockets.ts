@@ -9,21 +9,21 @@ const socketErrors: Record<string, [status: number, message: string, code: Error
 }
 
 /**
- * How many connections may wait to be accepted; Linux holds it to net.core.somaxconn. Of more than that, which come at
- * once, it drops some, whose clients try again after 1, 3 and 7 s; Node's own number is 511. Node takes one in each turn of
- * its event loop, so those that wait here do so for as many turns as there are before them.
+ * How many connections can wait until Node accepts them; Linux caps it at net.core.somaxconn. If more arrive at once, Linux
+ * drops some, and their clients try again after 1, 3 and 7 s. Node's default is 511. Node accepts one connection in each turn
+ * of its event loop.
  */
 export const listenBacklog = 4_096
 
-/** How long requests may take to arrive. */
+/** How long requests can take to arrive. */
 export interface ArrivalLimits {
-  /** from its first byte to its last; then 408 */
+  /** from the first byte of a request to its last; then the server sends a 408 */
   requestMs: number
-  /** the rest of a request that was answered early, as with 401; then the connection is closed */
+  /** the rest of a request after an early response such as a 401; then the server closes the connection */
   restMs: number
 }
 
-/** The options of a server that enforce the limits. */
+/** The options of Node's server that enforce the limits. */
 export const serverTimeouts = ({ requestMs }: ArrivalLimits) => ({
   requestTimeout: requestMs,
   // Node applies the longer one of the two to the whole request
@@ -31,14 +31,14 @@ export const serverTimeouts = ({ requestMs }: ArrivalLimits) => ({
   connectionsCheckingInterval: Math.ceil(requestMs / 30),
 })
 
-/** Closes the connection of a request that was answered before all of it had arrived, unless the rest comes soon. */
+/** After an early response, closes the connection unless the rest of the request arrives in time. */
 export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): void {
   if (request.complete) return
   const late = setTimeout(() => request.complete || request.socket.destroy(), restMs)
   request.once('close', () => clearTimeout(late))
 }
 
-/** The open connections of a server, whoever accepted them, each with its last answer. */
+/** The open connections of a server, each with its last response. */
 export type ClientConnections = Map<Socket, ServerResponse | undefined>
 
 /** Keeps track of the connections of a server. */
@@ -46,7 +46,7 @@ export function trackConnections(server: Server): ClientConnections {
   const open: ClientConnections = new Map()
   server.on('connection', (socket: Socket) => {
     open.set(socket, undefined)
-    // each request that is under way listens for its end
+    // each request in flight adds listeners to the socket
     socket.setMaxListeners(0)
     socket.once('close', () => open.delete(socket))
   })
@@ -57,10 +57,9 @@ export function trackConnections(server: Server): ClientConnections {
 }
 
 /**
- * Answers what is no valid HTTP request, in the envelope too.
- * @param last the answer to the request before it, or to the one whose body this is: if that is in flight it is still sent,
- *   and nothing after it
- * @returns what it was answered with; undefined when that was nothing of its own
+ * Answers data that is no valid HTTP request, with the error envelope.
+ * @param last the last response on this connection. If it is in flight, the server still sends it, and nothing after it
+ * @returns the response that was sent; undefined if none was sent for this data
  */
 export function answerSocket(
   error: Error & { code?: string },

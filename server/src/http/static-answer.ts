@@ -5,7 +5,7 @@ import { knownTag } from '../operations/etags.ts'
 import { gzipTag } from '../operations/gzip.ts'
 import { gzippedAnswer, gzippedWell, isGzipped, varying } from './compression.ts'
 
-/** Answers a GET of something that never changes while the server runs. */
+/** Answers a GET of a body that does not change while the server runs. */
 export type StaticAnswer = (asked: Headers) => Answer
 
 interface StaticOptions {
@@ -14,8 +14,8 @@ interface StaticOptions {
 }
 
 /**
- * Answers with these bytes and their ETag, or with 304 to a client that has them. They are compressed once, for the
- * first who accepts that.
+ * Answers with these bytes and their ETag, or with a 304 if the client has them. It compresses them once, at the first request
+ * that accepts gzip.
  */
 export function staticAnswer(
   body: Buffer,
@@ -39,7 +39,7 @@ export function staticAnswer(
   }
 }
 
-/** The same of a text that is made for the first who asks. */
+/** Like `staticAnswer`, for a text that is built at the first request. */
 export function madeWhenAsked(make: () => string, contentType: string, options: StaticOptions): StaticAnswer {
   let made: StaticAnswer | undefined
   return (asked) => {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { ClientConnections } from './sockets.ts'
 
 /**
- * Closes connections whose clients read nothing: what waits for them is kept in memory.
- * @param afterMs for so long no piece of what waits was taken
+ * Closes connections whose clients read nothing, because unsent responses stay in memory.
+ * @param afterMs how long a client can read nothing
  */
 export function closeUnread(server: Server, connections: ClientConnections, afterMs: number): void {
   const waiting = new WeakMap<Socket, { taken: number; sinceMs: number }>()
