@@ -50,7 +50,7 @@ export async function post(
     return await exchange(receiver, addresses, headers, body, either, options)
   } catch (error) {
     signal.throwIfAborted()
-    if (late.signal.aborted) throw new NoAnswer(`No whole answer within ${timeoutMs / 1_000} seconds`)
+    if (late.signal.aborted) throw new NoAnswer(`No complete response within ${timeoutMs / 1_000} seconds`)
     throw error instanceof NoAnswer ? error : new NoAnswer(told(error))
   } finally {
     clearTimeout(timer)
@@ -65,7 +65,7 @@ async function checkedAddresses({ url, host }: Receiver, signal: AbortSignal, op
   // do not name the address: it would reveal a network that does not belong to the owner of the webhook
   if (addresses.length === 0 || !addresses.every((one) => one !== undefined && mayConnectTo(one, allowed)))
     throw new NoAnswer(
-      'The name stands for an address that is not public, and that the operator does not allow by WEBHOOK_ALLOWED_SUBNETS',
+      'The name resolves to an address that is not public, and the operator does not allow it with WEBHOOK_ALLOWED_SUBNETS',
     )
   if (url.protocol === 'http:' && !addresses.every((one) => one !== undefined && isAllowed(one, allowed)))
     throw new NoAnswer(`The URL must begin with https://, ${unlessAllowed}`)
@@ -105,17 +105,17 @@ function exchange(
     request.on('information', () => {
       if (++announced <= mostAnnouncements) return
       request.destroy()
-      reject(new NoAnswer('The receiver announces an answer again and again'))
+      reject(new NoAnswer('The receiver sends too many 1xx responses'))
     })
     request.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new NoAnswer('The receiver changed the protocol'))
+      reject(new NoAnswer('The receiver switched to another protocol'))
     })
     request.on('response', (response) => {
       const { statusCode: status = 0, headers: answered } = response
       if (status > 599) {
         request.destroy()
-        return reject(new NoAnswer('The answer is no HTTP'))
+        return reject(new NoAnswer('The response is not valid HTTP'))
       }
       const chunks: Buffer[] = []
       let size = 0
@@ -166,24 +166,24 @@ function unlessAborted<T>(begun: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const sentences: Record<string, string> = {
-  ENOTFOUND: 'The name was not found',
-  ENODATA: 'The name was not found',
-  EBADNAME: 'The name was not found',
-  EAI_AGAIN: 'The name servers gave no answer',
-  ESERVFAIL: 'The name servers gave no answer',
-  ETIMEOUT: 'The name servers gave no answer',
+  ENOTFOUND: 'The host name was not found',
+  ENODATA: 'The host name was not found',
+  EBADNAME: 'The host name was not found',
+  EAI_AGAIN: 'The name servers did not respond',
+  ESERVFAIL: 'The name servers did not respond',
+  ETIMEOUT: 'The name servers did not respond',
   ECONNREFUSED: 'The connection was refused',
   EHOSTUNREACH: 'The address cannot be reached',
   ENETUNREACH: 'The address cannot be reached',
   ETIMEDOUT: 'The address cannot be reached',
-  HPE_HEADER_OVERFLOW: 'The headers of the answer are too long',
+  HPE_HEADER_OVERFLOW: 'The headers of the response are too long',
 }
 
 function told(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: unknown[] }
   if (errors?.[0] !== undefined) return told(errors[0])
   if (/CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|EPROTO/.test(code)) return `No trusted connection: ${code}`
-  if (code.startsWith('HPE_')) return sentences[code] ?? 'The answer is no HTTP'
+  if (code.startsWith('HPE_')) return sentences[code] ?? 'The response is not valid HTTP'
   return sentences[code] ?? `The connection broke${/^[A-Z_]{1,40}$/.test(code) ? `: ${code}` : ''}`
 }
 

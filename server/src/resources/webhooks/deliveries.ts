@@ -31,7 +31,7 @@ const Attempt = z.strictObject({
     .max(1_000)
     .meta({ pattern: noNul })
     .nullable()
-    .meta({ description: 'Why there was no response.', examples: ['No whole answer within 15 seconds'] }),
+    .meta({ description: 'Why there was no response.', examples: ['No complete response within 15 seconds'] }),
   answer: z
     .string()
     .max(1_024)

@@ -103,11 +103,11 @@ test('a response that is not complete in time is given up, at whatever point it 
       if (beginning !== '') clearInterval(dripping)
       socket.on('close', () => clearInterval(dripping))
     })
-    await assert.rejects(send(url, { timeoutMs: 300 }), refusal(/^No whole answer within 0.3 seconds$/))
+    await assert.rejects(send(url, { timeoutMs: 300 }), refusal(/^No complete response within 0.3 seconds$/))
     await closing(sockets[0])
   }
   const silent = { timeoutMs: 300, resolve: () => new Promise<never>(() => {}) }
-  await assert.rejects(send('https://silent.example/', silent), refusal(/^No whole answer within 0.3 seconds$/))
+  await assert.rejects(send('https://silent.example/', silent), refusal(/^No complete response within 0.3 seconds$/))
 })
 
 test('a receiver that announces an endless response is given up at once', async (t) => {
@@ -120,7 +120,7 @@ test('a receiver that announces an endless response is given up at once', async 
       const pour = () => socket.destroyed || socket.write(announcement.repeat(1_000), pour)
       pour()
     })
-    await assert.rejects(send(url), refusal(/^The receiver announces an answer again and again$/))
+    await assert.rejects(send(url), refusal(/^The receiver sends too many 1xx responses$/))
     await closing(sockets[0])
   }
   const few = await startRaw(t, (socket) =>
@@ -138,15 +138,15 @@ test('a missing response is described in one sentence, without an address', asyn
   const breaking = await startRaw(t, (socket) => socket.destroy())
   await assert.rejects(send(breaking.url), refusal(/^The connection broke: ECONNRESET$/))
   const chatty = await startRaw(t, (socket) => socket.end('Hello!\r\n\r\n'))
-  await assert.rejects(send(chatty.url), refusal(/^The answer is no HTTP$/))
+  await assert.rejects(send(chatty.url), refusal(/^The response is not valid HTTP$/))
   const unknown = await startRaw(t, (socket) => socket.end('HTTP/1.1 999 Yes\r\ncontent-length: 0\r\n\r\n'))
-  await assert.rejects(send(unknown.url), refusal(/^The answer is no HTTP$/))
+  await assert.rejects(send(unknown.url), refusal(/^The response is not valid HTTP$/))
   const long = await startRaw(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(20_000)}\r\n\r\n`))
-  await assert.rejects(send(long.url), refusal(/^The headers of the answer are too long$/))
+  await assert.rejects(send(long.url), refusal(/^The headers of the response are too long$/))
   const upgrading = await startRaw(t, (socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
   )
-  await assert.rejects(send(upgrading.url), refusal(/^The receiver changed the protocol$/))
+  await assert.rejects(send(upgrading.url), refusal(/^The receiver switched to another protocol$/))
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -154,7 +154,7 @@ test('a missing response is described in one sentence, without an address', asyn
   await once(closed, 'close')
   await assert.rejects(send(`http://127.0.0.1:${port}/`), refusal(/^The connection was refused$/))
   const resolve = async () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
-  await assert.rejects(send('https://unknown.example/', { resolve }), refusal(/^The name was not found$/))
+  await assert.rejects(send('https://unknown.example/', { resolve }), refusal(/^The host name was not found$/))
 })
 
 test('an aborted request has its own reason, and the connection closes', async (t) => {

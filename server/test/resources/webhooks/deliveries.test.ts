@@ -21,7 +21,7 @@ test('a delivery shows its event, the result of each attempt, and the time of th
   const [event] = log.data
   const at = '2026-01-31T09:30:00.000Z'
   const attempts = [
-    { at, status: null, ms: 15_000, error: 'No whole answer within 15 seconds', answer: null },
+    { at, status: null, ms: 15_000, error: 'No complete response within 15 seconds', answer: null },
     { at, status: 503, ms: 12, error: null, answer: 'Come back later' },
   ]
   const fields = { attempts: JSON.stringify(attempts), attemptCount: 2, status: 'pending', nextAttemptAt: at }

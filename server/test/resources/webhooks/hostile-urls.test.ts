@@ -103,7 +103,7 @@ test('no hostile URL leads to a connection', async (t) => {
     const sent = post(url, {}, '{}', AbortSignal.timeout(10_000), { allowed, resolve })
     await assert.rejects(sent, (error: Error) => {
       assert.ok(error instanceof NoAnswer, `${url}: ${error.stack}`)
-      assert.match(error.message, /^The URL is refused|^The name stands for an address that is not public, /, url)
+      assert.match(error.message, /^The URL is refused|^The name resolves to an address that is not public, /, url)
       return true
     })
   }
@@ -170,7 +170,7 @@ test('one response names everything that is refused, with the setting by which t
   )
   assert.equal(
     await told('https://name.example/', '', ['10.0.0.5']),
-    'The name stands for an address that is not public, and that the operator does not allow by WEBHOOK_ALLOWED_SUBNETS',
+    'The name resolves to an address that is not public, and the operator does not allow it with WEBHOOK_ALLOWED_SUBNETS',
   )
 })
 
