@@ -1,9 +1,9 @@
 const heard = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls something once a signal is aborted, which it is not yet. However many calls share a signal it has one listener: Node
- * warns of more than ten.
- * @returns what takes it back
+ * Calls `stop` when a signal is aborted. The signal must not be aborted yet. All calls that share a signal share one listener,
+ * because Node warns about more than ten.
+ * @returns a function that removes `stop` again
  */
 export function onAbort(signal: AbortSignal, stop: () => void): () => void {
   const known = heard.get(signal)
@@ -18,7 +18,7 @@ export function onAbort(signal: AbortSignal, stop: () => void): () => void {
   return () => void stops.delete(stop)
 }
 
-/** Waits, or rejects with the reason of the signal as soon as that is aborted. */
+/** Waits. Rejects with the reason of the signal as soon as it is aborted. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve) => {

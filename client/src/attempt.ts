@@ -11,8 +11,8 @@ interface Limits {
 
 /**
  * Sends a request once.
- * @param read what of the answer belongs to the attempt, and to its time
- * @throws ConnectionError, TimeoutError; when it is aborted, the reason of the signal
+ * @param read reads the response as part of the attempt, within its time limit
+ * @throws ConnectionError, TimeoutError; if it is aborted, the reason of the signal
  */
 export async function attempt<T>(
   fetch: Fetch,
@@ -24,10 +24,10 @@ export async function attempt<T>(
   signal?.throwIfAborted()
   const controller = new AbortController()
   const stop = () => controller.abort()
-  // not all that is given as fetch hears of signals
+  // a custom fetch may ignore the signal
   const stopped = new Promise<never>((_, reject) => controller.signal.addEventListener('abort', reject))
   const forget = signal && onAbort(signal, stop)
-  // a timer cannot be longer
+  // a longer timer would fire at once
   const timer = timeoutMs < 2 ** 31 ? setTimeout(stop, timeoutMs) : undefined
   try {
     const sent = fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
@@ -44,7 +44,7 @@ export async function attempt<T>(
   }
 }
 
-/** Why a fetch failed: Node says it in the cause of the cause. */
+/** The reason of a failed fetch. Node has it in nested causes. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)

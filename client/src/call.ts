@@ -37,7 +37,7 @@ export interface Call extends CallOptions, CallContent {
   path: string
 }
 
-/** A call as it is sent, each time the same. */
+/** A call as it is sent. Retries send it unchanged. */
 export interface Outgoing {
   method: string
   url: string
@@ -75,7 +75,7 @@ export function outgoing(root: string, headers: Readonly<Record<string, string>>
 }
 
 function urlOf(root: string, { path, query = {}, dryRun }: Call): string {
-  // a URL would take them for the way up, to another operation
+  // dots would change the path to another operation
   if (!path.startsWith('/') || /\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) {
     throw new TypeError(`${path} is not a path below /api/v1, such as /tasks`)
   }
@@ -86,17 +86,17 @@ function urlOf(root: string, { path, query = {}, dryRun }: Call): string {
   return url.href
 }
 
-/** The path of an operation: the parts of a template that stand in braces are replaced, one after the other. */
+/** The path of an operation: replaces the parts of the template in braces, in order. */
 export const pathOf = (template: string, ids: readonly string[]): string => {
   let next = 0
   return template.replace(/\{\w+\}/g, (name) => {
     const id = ids[next++]
-    // without it, or as a way up, it would be the path of another operation
+    // an empty id or dots would make the path of another operation
     if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${template} needs ${name}`)
     return encodeURIComponent(id)
   })
 }
 
-/** 128 bits of chance. `randomUUID` is not there in pages that come by http. */
+/** 128 random bits. Pages loaded by http have no `randomUUID`. */
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

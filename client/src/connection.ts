@@ -32,30 +32,30 @@ export interface Answered<T> {
   requestId: string | undefined
 }
 
-/** The way to a server. */
+/** A connection to a server. */
 export interface Connection {
   /**
-   * Sends a call; and again, where that is safe and may help.
-   * @throws TaskwrightError; when it is aborted, the reason of the signal
+   * Sends a call, and retries it if that is safe and may help.
+   * @throws TaskwrightError; if it is aborted, the reason of the signal
    */
   send(call: Call): Promise<Answered<unknown>>
   /**
-   * Opens an answer that goes on, once. Its time limit ends where it begins, and so does its signal.
-   * @throws TaskwrightError; when it is aborted, the reason of the signal
+   * Opens a stream, without retries. The time limit and the signal apply only until the stream starts.
+   * @throws TaskwrightError; if it is aborted, the reason of the signal
    */
   open(call: Call): Promise<ReadableStream<Uint8Array>>
 }
 
 const firstPauseMs = 500
 const longestPauseMs = 8_000
-/** Who is asked to wait for longer says so to its caller. */
+/** If the server asks for a longer wait, the call fails instead. */
 const longestWaitMs = 70_000
 
-/** The way to a server, on which nothing is sent yet. @throws TypeError when the options cannot be right */
+/** Opens a connection without sending a request. @throws TypeError if the options are invalid */
 export function openConnection(options: ConnectionOptions): Connection {
   const root = rootOf(options.baseUrl)
   const headers = { authorization: `Bearer ${keyOf(options.apiKey)}`, ...options.headers }
-  // as a method of something else browsers refuse their own
+  // browsers refuse to call their fetch as a method of another object
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   return { send, open }
 
@@ -67,7 +67,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     for (let failures = 0; ; failures++) {
       try {
         const [response, text] = await once(request, call, async (answer) => [answer, await answer.text()] as const)
-        // an attempt of which nothing was heard has deleted it
+        // an earlier attempt without a response has deleted it
         const goneIsDone = uncertain && method === 'DELETE'
         if (method === 'HEAD' && response.ok) return answered(response, undefined)
         return answered(response, contentOf(response, text, goneIsDone))
@@ -118,7 +118,7 @@ function rootOf(baseUrl: string): string {
 // bounded: the base URL is a setting
 const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
-/** A header with anything else would be refused by an error that shows it. */
+/** Other characters would cause an error that shows the key. */
 function keyOf(apiKey: string): string {
   const key = String(apiKey ?? '').trim()
   if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be an API key: tw_ and 58 letters and digits')

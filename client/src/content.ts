@@ -3,19 +3,19 @@ import { isRefusal, refusalOf } from './refusals.ts'
 import { isPassing } from './retries.ts'
 
 /**
- * What an answer says: JSON, or the text of CSV.
- * @param goneIsDone whether 404 is as good as a success
- * @throws ApiError when it is a refusal; UnexpectedAnswerError when it is no answer of a Taskwright server; ConnectionError
- *   when its end is missing
+ * The content of a response: parsed JSON, or CSV text.
+ * @param goneIsDone whether 404 counts as success
+ * @throws ApiError if the server refused; UnexpectedAnswerError if the response is not from a Taskwright server;
+ *   ConnectionError if it is incomplete
  */
 export function contentOf(response: Response, text: string, goneIsDone: boolean): unknown {
   const { ok, status, type, headers } = response
   if (ok) return successOf(response, text)
   const body = jsonOf(text)
-  // what stands between may answer so too
+  // a proxy may send these too
   if (!isRefusal(response, body) && status !== 304 && status < 500 && !isPassing(status)) {
     const target = headers.get('location')
-    // browsers do not show where a redirect leads
+    // browsers hide the target of a redirect
     if (type === 'opaqueredirect') throw unexpected(response, 'redirects to another URL')
     throw unexpected(response, target === null ? noAnswer(text) : `redirects to ${target}`)
   }
@@ -26,7 +26,7 @@ export function contentOf(response: Response, text: string, goneIsDone: boolean)
 
 function successOf(response: Response, text: string): unknown {
   const type = typeOf(response)
-  // JSON of nothing is an answer without its end
+  // empty JSON is an incomplete response
   if (text === '' && type !== 'application/json') return undefined
   if (type === 'text/csv') return text
   const body = jsonOf(text)
@@ -35,11 +35,11 @@ function successOf(response: Response, text: string): unknown {
   throw unexpected(response, noAnswer(text))
 }
 
-/** The media type of an answer. */
+/** The media type of a response. */
 export const typeOf = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 
-/** The error for what is no answer of a Taskwright server. */
+/** The error for a response that is not from a Taskwright server. */
 export const unexpected = ({ status, url }: Response, what: string): UnexpectedAnswerError =>
   new UnexpectedAnswerError(`${url || 'The response'}${status ? ` (${status})` : ''} ${what}. Check baseUrl.`, status)
 
@@ -53,7 +53,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The beginning of what a page says, without its markup. */
+/** The start of the text of a page, without markup. */
 const gist = (text: string): string =>
   text
     // bounded: by these 4,000 characters

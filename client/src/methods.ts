@@ -5,7 +5,7 @@ import type { Operations } from './generated/operations.ts'
 import { operations } from './generated/table.ts'
 import { Pages } from './pages.ts'
 
-/** What has all operations as methods, below the nouns of their names. */
+/** A class with all operations as methods, grouped by the nouns of their names. */
 export const WithOperations = class {
   constructor(connection: Connection) {
     Object.assign(this, methodsOn(connection))
@@ -34,7 +34,7 @@ function below(place: Nouns, noun: string): Nouns {
   return place[noun] as Nouns
 }
 
-/** Ids come first, then what is asked for or sent, then the options. */
+/** Arguments: ids, then the query or body, then the options. */
 function methodOn(connection: Connection, method: string, template: string, kind: (typeof operations)[number][3]) {
   const ids = template.split('{').length - 1
   return (...given: unknown[]) => {

@@ -24,7 +24,7 @@ interface Position {
   cursor?: string
 }
 
-/** When all is wanted, in as few requests as can be. */
+/** The page size for all items: as few requests as possible. */
 const largestPage = 100
 
 /** A list. `await` returns one page, `for await` iterates over all items of all pages. No request is sent before that. */
@@ -77,7 +77,7 @@ export class Pages<T, P extends { data: T[] } = Page<T>> implements Promise<P>, 
     for (let next: Position | undefined = query; next !== undefined; ) {
       query = next
       const page: P = await this.#ask(query, { ...others, ifNoneMatch })
-      // it is the tag of the first page
+      // the ETag is of the first page only
       ifNoneMatch = undefined
       next = following(page, query)
       yield page
@@ -95,7 +95,7 @@ export class Pages<T, P extends { data: T[] } = Page<T>> implements Promise<P>, 
   }
 }
 
-/** Where the next page begins, if there is one. A list by offset may have become shorter or longer meanwhile. */
+/** The start of the next page, if there is one. A list by offset may have become shorter or longer since. */
 function following(page: Partial<OffsetPage<unknown> & CursorPage<unknown>>, asked: Position): Position | undefined {
   const { data = [], pagination, total = 0 } = page
   if (pagination) {

@@ -39,13 +39,13 @@ const byStatus: Record<number, new (refusal: Refusal) => ApiError> = {
   503: UnavailableError,
 }
 
-/** The one shape of every refusal of ours. */
+/** The body of every error response of Taskwright. */
 interface Envelope {
   error: string
   details?: Pick<Refusal, 'fieldErrors' | 'formErrors'>
 }
 
-/** Whether Taskwright refused. A proxy may send an `X-Request-Id` and JSON of the same form, but no `X-Error-Code`. */
+/** Whether the error is from Taskwright. A proxy may send `X-Request-Id` and similar JSON, but no `X-Error-Code`. */
 export const isRefusal = ({ headers }: Response, body: unknown): body is Envelope =>
   headers.has('x-error-code') && isEnvelope(body)
 
@@ -53,9 +53,9 @@ const isEnvelope = (body: unknown): body is Envelope =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
 
 /**
- * The error that a refusal is.
- * @param body as JSON or text
- * @param gist what it says when it is not in the envelope
+ * The error of an error response.
+ * @param body parsed JSON, or text
+ * @param gist the message if the body is not an error envelope
  */
 export function refusalOf({ status, headers }: Response, body: unknown, gist: string): ApiError {
   const { error, details }: Partial<Envelope> = isEnvelope(body) ? body : {}

@@ -1,25 +1,25 @@
 import { ApiError, ConnectionError, type TaskwrightError, TimeoutError } from './errors.ts'
 
-/** Whether a status says: not now. Any other is the same the next time. */
+/** Whether the status is temporary. With any other status, a retry gets the same response. */
 export const isPassing = (status: number): boolean => [408, 429, 502, 503, 504].includes(status)
 
-/** Whether the answer to a POST is given again to each that has its key. @see docs/contract.md §4.3 */
+/** Whether the server replays this response to requests with the same Idempotency-Key. @see docs/contract.md §4.3 */
 export const isKept = (status: number): boolean => status < 500 && ![401, 408, 429].includes(status)
 
-/** Whether the same request may succeed a little later. */
+/** Whether a retry may succeed. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof ApiError ? isPassing(error.status) : hasNoAnswer(error)
 
-/** Whether what was asked for may have been done all the same. */
+/** Whether the write may have been made although the call failed. */
 export const isUncertain = (error: TaskwrightError): boolean =>
   error instanceof ApiError ? error.status >= 500 : hasNoAnswer(error)
 
 const hasNoAnswer = (error: unknown) => error instanceof ConnectionError || error instanceof TimeoutError
 
 /**
- * How long to wait: what the server asks for, and a time by chance, so that those who were cut off together do not come back
- * together.
- * @param failures before this one
+ * How long to wait before a retry: the time that the server asks for, plus a random time. Clients that lost their connection
+ * together do not come back together.
+ * @param failures the number of earlier failures
  * @see AWS Architecture Blog, "Exponential Backoff And Jitter": full jitter
  */
 export function pauseMsAfter(error: unknown, failures: number, firstMs: number, longestMs: number): number {

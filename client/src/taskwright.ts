@@ -7,7 +7,7 @@ import { type Page, Pages } from './pages.ts'
 
 /** A client of one server, with one API key. */
 export class Taskwright extends WithOperations {
-  // private in earnest: whoever prints a client does not print the key
+  // a private field: printing a client does not print the key
   readonly #connection: Connection
   declare readonly events: EventsWithStream
 

@@ -41,7 +41,7 @@ export async function verifyWebhook(
     header(headers, 'signature'),
   ]
   const ageSeconds = now.getTime() / 1_000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN)
-  // what is no number is neither larger nor smaller
+  // this form also refuses NaN
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
     throw new WebhookVerificationError('webhook-timestamp differs too much from the current time')
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
@@ -61,7 +61,7 @@ export async function verifyWebhook(
   }
 }
 
-/** The bytes of a body. Tests of Jest have another `Uint8Array` than Node, so its class tells nothing. */
+/** The bytes of a body. Jest has another `Uint8Array` class than Node, so `instanceof` does not work. */
 function bytesIn(rawBody: unknown): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
@@ -95,7 +95,7 @@ const keyOf = (secret: string) => {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** The bytes of base64; none when it is not. */
+/** The bytes of base64; none if it is invalid. */
 function bytesOf(base64: string) {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]

@@ -49,7 +49,7 @@ export interface StreamOptions {
 
 const longestPauseMs = 30_000
 
-/** `tw.events.stream`: nothing is sent before somebody reads. */
+/** `tw.events.stream`. Sends no request before the first read. */
 export async function* followEvents(
   connection: Connection,
   query: EventStreamQuery,
@@ -61,7 +61,7 @@ export async function* followEvents(
   while (!signal?.aborted) {
     let why: unknown
     try {
-      // of a stream that begins now the server would say where that is only once something has happened
+      // without a position, the server would send one only with the first event
       position ??= await latest(connection, options)
       const headers = { ...options.headers, 'last-event-id': position }
       const body = await connection.open({ ...options, method: 'GET', path: '/events', query, headers, accept })
@@ -69,7 +69,7 @@ export async function* followEvents(
       onOpen?.(Number(position))
       for await (const message of messagesOf(body, { signal, silentAfterMs })) {
         retryMs = message.retryMs ?? retryMs
-        // one that begins and ends at once says no more than that
+        // every new stream sends `retry`: it does not prove that the stream works
         if (message.retryMs === undefined) failures = 0
         position = message.id ?? position
         if (message.data !== undefined) yield JSON.parse(message.data)
@@ -89,7 +89,7 @@ export async function* followEvents(
 
 const accept = 'text/event-stream'
 
-/** While a server ends or begins, anything may go wrong with it. */
+/** While a server starts or stops, any error may be temporary. */
 const isPassing = (error: unknown) => mayPass(error) || (error instanceof ApiError && error.status >= 500)
 
 async function latest(connection: Connection, options: CallOptions): Promise<string> {

@@ -2,7 +2,7 @@ import { onAbort } from '../abort.ts'
 import { reasonOf } from '../attempt.ts'
 import { ConnectionError } from '../errors.ts'
 
-/** What stands between two empty lines of a stream. */
+/** The text between two empty lines of a stream. */
 interface Message {
   id?: string
   data?: string
@@ -11,13 +11,13 @@ interface Message {
 
 interface Watch {
   signal?: AbortSignal | undefined
-  /** after how long without a byte it counts as broken */
+  /** the time without a byte after which the stream counts as broken */
   silentAfterMs: number
 }
 
 /**
- * The messages of a stream, until it ends or is aborted. What is cut off in the middle is no message.
- * @throws ConnectionError when it breaks, or is silent for too long
+ * The messages of a stream, until it ends or is aborted. Skips an incomplete message.
+ * @throws ConnectionError if it breaks or sends nothing for too long
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export async function* messagesOf(
@@ -27,7 +27,7 @@ export async function* messagesOf(
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const take = interpreter()
-  // an answer that broke has nothing to cancel
+  // a broken response cannot be cancelled
   const stop = () => void reader.cancel().catch(() => {})
   const forget = signal && onAbort(signal, stop)
   try {
@@ -61,12 +61,12 @@ async function heard<T>(reading: Promise<T>, silentAfterMs: number): Promise<T> 
   }
 }
 
-/** Takes pieces of a stream, which may end anywhere. */
+/** Parses chunks of a stream, which can end anywhere. */
 function interpreter() {
   let rest = ''
   let message: Message = {}
   return function* (text: string) {
-    // a carriage return at the end may be half of a line break
+    // a carriage return at the end may be the first half of a line break
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) {
