@@ -12,7 +12,7 @@ import type { RowLock } from '../../db/sql.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 
-/** What a key may do. */
+/** The rights of a key: to read, to write, or both. */
 export const Scopes = eachOnce(
   z
     .array(z.enum(['read', 'write']))
@@ -44,11 +44,11 @@ const fields = {
   revokedAt: Timestamp.nullable().meta({ examples: [null] }),
 }
 
-/** A key that identifies a member to the API. */
+/** An API key, as it is stored and shown. */
 export const ApiKey = resource('ApiKey', 'A key that identifies a member to the API.', fields)
 export type ApiKey = z.output<typeof ApiKey>
 
-/** A key just made: the only answer that ever holds its secret. */
+/** A new key: the only response that contains its secret. */
 export const NewApiKeySecret = resource('NewApiKey', 'A new API key. Its secret is never shown again.', {
   ...fields,
   secret: z
@@ -60,7 +60,7 @@ export const NewApiKeySecret = resource('NewApiKey', 'A new API key. Its secret 
     }),
 })
 
-/** The table of keys. One that was made with another keeps that: it is still revoked with it. */
+/** The table of keys. A key keeps the id of the key that created it, so that a revocation finds its descendants. */
 export const storedKeys = table('api_keys', ApiKey, {
   noun: 'api_key',
   tells: { revoked: 'An API key was revoked. It no longer works, but it stays in the list.' },
@@ -69,7 +69,7 @@ export const storedKeys = table('api_keys', ApiKey, {
   goneSince: (row) => sql`least(${row}.revoked_at, ${row}.expires_at)`,
 })
 
-/** A key as this caller may see it: not everybody sees with which key another member's key was made. */
+/** Hides `createdWith` from a caller who is neither an owner or admin nor the creator of the key. */
 export const visibleTo =
   (caller: Caller) =>
   (key: ApiKey): ApiKey =>
@@ -83,14 +83,17 @@ export const seesKey = (caller: Caller): Sql => sql`api_keys.org_id = ${caller.o
 export const isLive = (now: string): Sql =>
   sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${now})`
 
-/** A key, and what its member is in the organization. */
+/** A key, with the role of its member. */
 export type HeldKey = ApiKey & { holderRole: Role }
 
-/** Whether the caller may act on a key: their own, or that of a member who does not stand above them. */
+/** Whether the caller may change a key: their own, or as an owner or admin a key of a member not above them. */
 export const mayActOn = (caller: Caller, { memberId, holderRole }: HeldKey): boolean =>
   memberId === caller.memberId || (leadsAll(caller) && !outranks(holderRole, caller.role))
 
-/** A key by id: one's own; for owners and admins all, who may act on those of members not above them. */
+/**
+ * Loads keys by id. Members see their own keys. Owners and admins see all keys, and change those of members not above
+ * them.
+ */
 export const apiKey: Loader<ApiKey> = {
   belongsTo: 'member',
   async load(db, caller, { ids, lock, fields }) {
@@ -104,10 +107,11 @@ export const apiKey: Loader<ApiKey> = {
 }
 
 /**
- * Keys with the roles of their members. A write acts on a key by the role that its member has until it is committed: the
- * members are held first, in the order in which whoever removes one takes its turn.
+ * Keys with the roles of their members. With a lock, this locks the members before the keys, so that no role changes
+ * until
+ * the commit. It takes these locks in the same order as the removal of a member.
  * @param which condition: the keys
- * @param holderIds their members, where these are known: what is long to find is then looked for once less
+ * @param holderIds their members, if known: saves a second search
  */
 export async function keysWith(
   db: Db,
@@ -140,11 +144,11 @@ interface NewKey {
   name: string
   scopes: readonly string[]
   expiresAt?: string | null | undefined
-  /** absent: nobody in the organization made it */
+  /** absent: no member created it */
   by?: Caller
 }
 
-/** Stores a key: of its secret only the hash. */
+/** Stores a key, with only the hash of its secret. */
 export function storeKey(
   db: Db,
   orgId: string,
@@ -158,8 +162,9 @@ export function storeKey(
 }
 
 /**
- * Until when a key was meant to be valid when it was made, even if a rotation shortened that; null: for ever. Of a key made
- * by the previous version this is not known at first; then it is when the key expires.
+ * The expiry that a key got when it was created, even if a rotation shortened it since; null: never. The previous
+ * version did
+ * not store it (`-infinity`): then the current expiry is used.
  */
 export async function madeUntil(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db.row<{ madeUntil: string | null }>(sql`
@@ -168,6 +173,6 @@ export async function madeUntil(db: Db, orgId: string, id: string): Promise<stri
   return expected(row, 'A key that is held').madeUntil
 }
 
-/** Revokes a key from now on. */
+/** Revokes a key. */
 export const revokeKey = (db: Db, orgId: string, id: string, now: string) =>
   storedKeys.update(db, orgId, id, { revokedAt: now }, now)

@@ -26,8 +26,9 @@ import {
 import { revokeDescendants } from './lineage.ts'
 
 /**
- * When a new key expires: as wanted, but never later than the key that it is made with. A later default is shortened; a later
- * time that was asked for is refused.
+ * The expiry of a new key: never later than the expiry of the key in use. A later default is shortened. A later
+ * requested
+ * time is refused.
  * @param otherwise the default; null: never
  * @throws 422
  */
@@ -45,11 +46,10 @@ function expiryOf(
   throw invalid({ expiresAt: [`Must not be later than ${latest}, when the key you use expires`] })
 }
 
-/** The expiry of a key made now that is valid for as long as another one was meant to be. */
+/** The default expiry after a rotation: the new key lives as long as the old one was meant to live. */
 const asLong = (createdAt: string, madeUntil: string | null, now: string) =>
   madeUntil === null ? null : later(now, Date.parse(madeUntil) - Date.parse(createdAt))
 
-/** So many milliseconds after a moment. */
 const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString()
 
 /** @throws 403 */
@@ -214,8 +214,8 @@ export const apiKeys = [
 ]
 
 /**
- * Locks the key in use: nothing can be made with a key that is being revoked.
- * @throws 401 when it was revoked meanwhile
+ * Locks the key in use, so that no key is created with a key that is being revoked.
+ * @throws 401 when the key was revoked in the meantime
  */
 async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt: string | null }> {
   const inUse = await db.row<{ expiresAt: string | null }>(sql`
@@ -226,8 +226,8 @@ async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt:
 }
 
 /**
- * Refuses one more key when a member, who is locked, has too many live ones.
- * @param except the one that is about to be replaced
+ * Refuses another key if the member has too many live ones. The caller has locked the member.
+ * @param except the key that is about to be replaced
  * @throws 412
  */
 async function refuseIfMany(db: Db, orgId: string, memberId: string, now: string, except: string | null = null) {

@@ -9,15 +9,16 @@ import { mostChanges, tooManyChanges } from '../../events/outbox.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { type HeldKey, isLive, keysWith, mayActOn, storedKeys } from './api-key.ts'
 
-// without a caller it is the operator, who may revoke any key
+// without a caller, the operator acts and may revoke any key
 type RevokeContext = WriteContext<'api_key.revoked'>
 
 /**
- * Revokes all keys that were made with a key, with those keys, and so on, whosever they are. Making a key locks the key in
- * use: so this waits for keys that are just being made, and finds them when it looks again. The key in use is kept, with what
- * was made with it: a caller who rotated a leaked key and revokes it with the successor is not locked out.
- * @returns how many there were
- * @throws 403 when one of them is for somebody else to revoke
+ * Revokes all keys that were created with a key, the keys created with those, and so on, of all members. A request that
+ * creates a key locks the key in use. So this waits for that request, and finds the new key in the next round. It keeps
+ * the key
+ * in use and its descendants: a caller can rotate a leaked key and revoke it with the successor.
+ * @returns how many keys it revoked
+ * @throws 403 when the caller cannot revoke one of them
  */
 export async function revokeDescendants(context: RevokeContext, keyId: string): Promise<number> {
   const { orgId, caller } = context
@@ -31,12 +32,12 @@ export async function revokeDescendants(context: RevokeContext, keyId: string): 
 }
 
 /**
- * Revokes keys of a promoted member whose secrets others know who could not make such keys now: keys made by members below
- * the new role, keys made with a key that such a member made for somebody else, and so on.
+ * Revokes keys of a promoted member whose secrets other people know who could not create such keys now. These are keys
+ * created by members below the new role, and the keys that descend from them.
  */
 export async function revokeKeysKnownBelow(context: RevokeContext, memberId: string, role: Role): Promise<void> {
   const { db, orgId } = context
-  // who demotes one of them meanwhile waits, and then finds who stands above
+  // a concurrent demotion of one of them waits for this lock, and then sees the promotion
   await db.rows(sql`
     select members.id from members where members.org_id = ${orgId} and members.id <> ${memberId} and members.id in (
       select api_keys.created_by from api_keys where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId})
@@ -49,11 +50,15 @@ export async function revokeKeysKnownBelow(context: RevokeContext, memberId: str
 }
 
 /**
- * Revokes keys whose secrets a member knows who may do less from now on: those that it made for others who stand above it now, and
- * what was made with these for others who do. Below who is gone stands nobody; but of what was made with these only keys of owners
- * and admins are taken, as in the end all keys descend from whoever came first. The key in use stays unless that member made it.
- * @param role what it is now; undefined: it is deactivated, or removed
- * @throws 412 when it made the key in use, or when no owner would have a key
+ * Revokes keys whose secrets a member knows, when that member loses rights. These are keys that it created for members
+ * who
+ * are now above it, and their descendants that belong to members above it. A deactivated or removed member is below
+ * everybody.
+ * Then only descendants that belong to owners and admins are revoked, because all keys descend from the first one. The
+ * key in use
+ * stays.
+ * @param role the new role; undefined: the member is deactivated or removed
+ * @throws 412 when the member created the key in use, or when no owner would have a key
  */
 export async function revokeKeysKnownTo(
   context: RevokeContext,
@@ -64,7 +69,7 @@ export async function revokeKeysKnownTo(
   const made = sql`api_keys.created_by = ${memberId} and api_keys.member_id <> ${memberId}`
   const known = sql`api_keys.id = any(array(${descending(orgId, made)})) and api_keys.member_id <> ${memberId} and (
     (${made} and ${heldAbove(orgId, role)}) or ${heldAbove(orgId, role ?? 'member')})`
-  // what the member is just making is made with a key that is shared until then, and is found afterwards
+  // a key being created holds a share lock on its parent: wait for it, so that the search below finds the new key
   await db.rows(sql`
     select id from api_keys where org_id = ${orgId} and member_id = ${memberId} order by id for no key update`)
   const inUse = caller?.keyId ?? nilId
@@ -83,7 +88,7 @@ const madeInUse =
   'The member that you change or remove created the key you use: rotate this key, then repeat the request with ' +
   'the new one'
 
-/** Revokes keys whoever asks, and holds none of the members whose they are: they may be many. */
+/** Revokes keys without a check of the caller's rights, and without locks on their members: these may be many. */
 export async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, which: Sql): Promise<HeldKey[]> {
   const living = await db.rows<{ id: string }>(sql`
     select id from api_keys where api_keys.org_id = ${orgId} and ${isLive(now)} and ${which}
@@ -102,7 +107,7 @@ export async function revokeAtOnce({ db, orgId, emit, now }: RevokeContext, whic
   return revoked
 }
 
-/** Condition: who holds the key stands above a role. @param role undefined: that of nobody */
+/** Condition: the member of the key is above a role. @param role undefined: below every role */
 const heldAbove = (orgId: string, role: Role | undefined): Sql =>
   role === undefined
     ? sql`true`
@@ -125,7 +130,7 @@ async function keepAnOwnersKey(db: Db, orgId: string, now: string): Promise<void
 
 const roles = ['member', 'admin', 'owner'] as const
 
-/** Query: the ids of some keys, and of all that descend from them, but for a key that is kept. */
+/** Query: the ids of some keys and of all their descendants. It leaves out `kept` and the descendants of `kept`. */
 const descending = (orgId: string, which: Sql, kept: string = nilId): Sql => sql`
   with recursive descending as (
     select api_keys.id from api_keys where api_keys.org_id = ${orgId} and ${which}
@@ -134,7 +139,7 @@ const descending = (orgId: string, which: Sql, kept: string = nilId): Sql => sql
     where made.org_id = ${orgId} and made.id <> ${kept})
   select descending.id from descending`
 
-/** @returns how many there were. @throws 412 when there are more than one transaction takes */
+/** @returns how many keys it revoked. @throws 412 when there are too many for one transaction */
 async function revokeAll(context: RevokeContext, which: Sql): Promise<number> {
   const { db, orgId, caller, now } = context
   const living = sql`${isLive(now)} and ${which}`
@@ -147,12 +152,12 @@ async function revokeAll(context: RevokeContext, which: Sql): Promise<number> {
       'key_not_yours',
     )
   }
-  // not by the condition again: only these were checked
+  // by id, not by the condition: only these keys were checked
   await revokeAtOnce(context, sql`api_keys.id = any(${keys.map(({ id }) => id)})`)
   return keys.length
 }
 
-/** Who holds keys, asked before any of them is locked. @throws 412 when there are too many of either */
+/** The members of some keys, read before any key is locked. @throws 412 when there are too many members or keys */
 async function holdersOf(db: Db, orgId: string, which: Sql): Promise<string[]> {
   const holders = await db.rows<{ id: string; keys: number }>(sql`
     select member_id as id, count(*)::int as keys from (

@@ -16,7 +16,6 @@ import { auditedPatterns, isAudited } from './audited.ts'
 
 const { actor, resource } = PastEvent.shape
 
-/** An administrative act. */
 const AuditEntry = PastEvent.omit({ resourceId: true })
   .extend({
     actor: actor.extend({
@@ -60,15 +59,13 @@ const AuditEntry = PastEvent.omit({ resourceId: true })
   })
 type AuditEntry = z.output<typeof AuditEntry>
 
-/** What may be included beside an entry. */
 const besideEntry = includable<AuditEntry>(AuditEntry, 'An administrative action', { member: actingMember() })
 
-/** The columns of an entry, of a row of `events` or of one of `audit_entries` under that name. @param name what it is called */
+/** The columns of an entry, from a row of `events` or of `audit_entries` under that alias. @param name SQL: its name */
 const entryColumns = (name: Sql): Sql => sql`${eventColumns(sql`true`)}, ${name} as name,
   case when events.actor_id is not null then 'member'
     when events.request_id = any(${serverItself}::text[]) then 'server' else 'operator' end as kind`
 
-/** A row of these columns. */
 type EntryRow = Omit<AuditEntry, 'actor' | 'resource'> & {
   actor: Omit<AuditEntry['actor'], 'kind'>
   resource: Omit<AuditEntry['resource'], 'name'>
@@ -76,14 +73,12 @@ type EntryRow = Omit<AuditEntry, 'actor' | 'resource'> & {
   name: string | null
 }
 
-/** A row as it is shown. */
 const entryOf = ({ kind, name, actor, resource, ...row }: EntryRow): AuditEntry => ({
   ...row,
   actor: { kind, ...actor },
   resource: { ...resource, name },
 })
 
-/** How often a key was refused in an hour, from one address. */
 const RefusedSignIn = z
   .strictObject({
     id: Id,
@@ -103,7 +98,7 @@ const RefusedSignIn = z
   .meta({ id: 'RefusedSignIn', description: 'How often a key was refused in an hour, from one address.' })
 type RefusedSignIn = z.output<typeof RefusedSignIn>
 
-/** What of a row is shown otherwise than it is stored. */
+/** Columns that the API shows differently than the table stores them. */
 const refusedColumns = {
   shows: {
     keyId: sql`nullif(refused_sign_ins.key_id, ${nilId}::uuid)`,
@@ -202,7 +197,10 @@ export const audit = [
 
 type Filters = { [name in keyof typeof filters]?: z.output<(typeof filters)[name]> | undefined }
 
-/** Condition: the filters match a row of `events`, or of what is called so. @param before the sequence of the last row that was read */
+/**
+ * Condition: the filters match a row of `events`, or of another table under that alias.
+ * @param before the sequence of the last row that was read
+ */
 const matches = (orgId: string, { type, actorId, createdAfter, createdBefore }: Filters, before?: number): Sql =>
   sql.all(
     sql`events.org_id = ${orgId}`,
@@ -213,6 +211,6 @@ const matches = (orgId: string, { type, actorId, createdAfter, createdBefore }: 
     createdBefore && sql`events.created_at < ${createdBefore}`,
   )
 
-/** Query: the sequences of the first rows that match, found in an index alone. */
+/** Query: the sequences of the first rows that match, from an index alone. */
 const matching = (table: Sql, condition: Sql, limit: number): Sql => sql`
   select events.sequence from ${table} where ${condition} order by events.sequence desc limit ${limit + 1}`

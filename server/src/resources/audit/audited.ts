@@ -2,9 +2,10 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { eventTypeNames, matchesType, typePatterns } from '../../events/type-names.ts'
 
 /**
- * Condition: an event is an administrative act. It stands in the index `events_audited` word for word, which serves it by that:
- * who belongs to the organization and may do what, its keys, its settings, where its events are sent; and whatever is
- * deleted or comes back.
+ * Condition: an event is an administrative action. It concerns members and their rights, keys, settings or webhooks, or
+ * it
+ * deletes or restores something. The index `events_audited` repeats this condition word for word, so that the planner
+ * uses it.
  */
 export const isAudited: Sql = sql`(split_part(events.type, '.', 1) in ('organization', 'member', 'project_member', 'api_key', 'webhook')
     or split_part(events.type, '.', 2) in ('deleted', 'restored'))`
@@ -15,26 +16,29 @@ const auditedTypes = eventTypeNames.filter((type) => {
   return auditedNouns.includes(noun) || verb === 'deleted' || verb === 'restored'
 })
 
-/** What the audit may be asked for: types that it can have, and nouns that have one of these. */
+/** The values of the `type` filter: types that the audit log can have, and nouns with such a type. */
 export const auditedPatterns = typePatterns.filter((pattern) =>
   auditedTypes.some((type) => matchesType([pattern], type)),
 )
 
 /**
- * Fields of which the values are kept for as long as the audit: what somebody may do, and until when. No other value is, so
- * that nothing names what was purged, or who was erased.
+ * Fields whose values stay in the audit log: rights, and when they end. It keeps no other values, so that it names
+ * neither
+ * purged data nor erased people.
  */
 const keptValues = [
   ...['role', 'grantedRole', 'status', 'scopes', 'expiresAt', 'revokedAt', 'settings', 'weekStart', 'types'],
   'disabledReason',
 ]
 
-/** SQL: what an event changed, with these values only. */
+/** SQL: the changes of an event, with the values of these fields only. */
 const keptChanges: Sql = sql`(
   select coalesce(json_object_agg(field, case when field = any(${keptValues}::text[]) then change else '{}' end), '{}')
   from json_each(events.changes) fields (field, change))`
 
-/** Statement: keeps for the audit what the rows of a query called `gone` tell, as they leave the log. */
+/**
+ * Statement: copies the administrative events in a query named `gone` to the audit log, as they leave the event log.
+ */
 export const keepForAudit: Sql = sql`
   insert into audit_entries (org_id, sequence, type, actor_id, actor_key_id, request_id, resource_id, project_id,
     changes, created_at)

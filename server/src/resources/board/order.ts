@@ -14,15 +14,15 @@ import type { Emit } from '../../events/outbox.ts'
  */
 export const positionGap = 2 ** 24
 
-/** Rows that stand in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
+/** Rows in one order: the stages of a workspace, the tasks of a stage, the subtasks of a task. */
 export interface OrderedRows {
   table: Sql
   orgId: string
-  /** which rows of the table stand in it */
+  /** condition: the rows of the table in this order */
   among: Sql
 }
 
-/** A place named by a neighbour: clients never compute positions. */
+/** A place beside a neighbour: clients never compute positions. */
 export const neighbourFields = {
   beforeId: Id.optional().meta({ description: 'The item to put it directly before.' }),
   afterId: Id.optional().meta({ description: 'The item to put it directly after.' }),
@@ -49,7 +49,7 @@ interface Neighbour {
 export const oneNeighbourAtMost = <Body extends z.ZodObject<typeof neighbourFields>>(body: Body): Body =>
   atMostOne(body, ['beforeId', 'afterId'], 'Send at most one of beforeId and afterId')
 
-/** What a move within one order takes. */
+/** The body of a move within one order. */
 export const Reorder = exactlyOne(
   z.strictObject(neighbourFields),
   ['beforeId', 'afterId'],
@@ -57,9 +57,11 @@ export const Reorder = exactlyOne(
 ).meta({ examples: [{ beforeId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 
 /**
- * The place before or after a neighbour; without a neighbour, the last one. Undefined when the row is already there. If no
- * position is free, the rows around are respaced, which `tellRespaced` tells. The caller must hold a lock on what contains the rows.
- * @param movingId the row that is moved, if it is one of them
+ * The place before or after a neighbour, or the last place without a neighbour. Undefined when the row is already
+ * there. If
+ * no position is free, this respaces the rows around; `tellRespaced` reports that. The caller must lock the container
+ * of the rows.
+ * @param movingId the row that moves, if it is already in this order
  * @throws 400 when the neighbour is not among these rows
  */
 export async function positionBeside(
@@ -81,17 +83,17 @@ export async function positionBeside(
   }
 }
 
-/** Where rows stand that others stand between now. Of each project by themselves: not everybody sees all of them. */
+/** The new positions of respaced rows. Each event covers one project, because not every member sees all projects. */
 const Respacing = z
   .strictObject({
     of: z.enum(['stage', 'task', 'subtask']).meta({ description: 'The kind of the items.' }),
     projectId: Id.nullable().meta({ description: 'The project of the items.' }),
-    // mostly 16; four times as many wherever these have no room
+    // mostly 16; four times as many each time that these have no room
     positions: z.array(z.strictObject({ id: Id, position: z.int().meta({ examples: [16_777_216] }) })).max(65_536),
   })
   .meta({ id: 'Respacing', description: 'The new positions of stages, tasks or subtasks, in the same order.' })
 
-/** What the events tell of an order: that of the stages of a workspace, the tasks of a stage, the subtasks of a task. */
+/** The event of an order: the stages of a workspace, the tasks of a stage, or the subtasks of a task. */
 export const toldOrder: Told = {
   noun: 'order',
   schema: Respacing,
@@ -103,8 +105,8 @@ export const toldOrder: Told = {
 }
 
 /**
- * Tells which rows made room.
- * @param id of what they stand in
+ * Emits one event per project for the rows that made room.
+ * @param id the workspace, stage or task that contains the rows
  */
 export function tellRespaced(
   emit: Emit<'order.respaced'>,
@@ -119,9 +121,7 @@ export function tellRespaced(
   }
 }
 
-/**
- * Puts a row last when another one has its position by now. The caller must hold a lock on what contains the rows.
- */
+/** Moves a row to the end if another row now has its position. The caller must lock the container of the rows. */
 export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: OrderedRows, id: string): Promise<void> {
   await db.rows(sql`
     update ${table} set position = (
@@ -131,7 +131,7 @@ export async function keepPositionOrGoLast(db: Db, { table, orgId, among }: Orde
         and other.position = ${table}.position and other.id <> ${table}.id)`)
 }
 
-/** The position after all others. The caller must hold a lock on what contains the rows. */
+/** The position after all others. The caller must lock the container of the rows. */
 export async function positionBehind(db: Db, { table, orgId, among }: OrderedRows): Promise<number> {
   const { last } = expected(
     await db.row<{ last: number }>(sql`
@@ -141,7 +141,11 @@ export async function positionBehind(db: Db, { table, orgId, among }: OrderedRow
   return last + positionGap
 }
 
-/** The positions of a neighbour and of the next row beyond it, and whether the moving row is between them (or is the neighbour). */
+/**
+ * The positions of a neighbour and of the next row beyond it, and whether the moving row is already there: between the
+ * two,
+ * or the neighbour itself.
+ */
 async function neighbourhood(
   db: Db,
   { table, orgId, among }: OrderedRows,
@@ -175,9 +179,10 @@ interface Positioned {
 }
 
 /**
- * Spreads as few rows as needed around a position evenly. Their order stays the same, so none gets a new version. A row that
- * has left in the meantime is not touched.
- * @returns those that stand at another position
+ * Spreads as few rows as needed evenly around a position. Their order stays the same, so none gets a new version. A row
+ * that
+ * left in the meantime is not touched.
+ * @returns the rows with new positions
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */
 async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<Respaced[]> {
@@ -203,7 +208,9 @@ async function respace(db: Db, { table, orgId, among }: OrderedRows, around: num
   }
 }
 
-/** Positions between two that are taken (or open ends), ascending; undefined if these are too close. */
+/**
+ * Ascending positions between two taken ones, or beyond one if the other is undefined. Undefined if there is no room.
+ */
 function spread(count: number, low: number | undefined, high: number | undefined): number[] | undefined {
   const from = low ?? (high === undefined ? 0 : high - (count + 1) * positionGap)
   const step = low === undefined || high === undefined ? positionGap : Math.floor((high - low) / (count + 1))

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts'
 import { type OrderPlace, positionBeside } from './order.ts'
 import { lockStage, refuseIfFull, type Stage, type StageLimits, tasksOf } from './stage.ts'
 
-/** Where a task stands. */
+/** The place of a task on a board. */
 export interface Placement {
   workspaceId: string | null
   stageId: string | null
@@ -14,7 +14,7 @@ export interface Placement {
   completedAt: string | null
 }
 
-/** Off the board. */
+/** The placement of a task that is on no board. */
 export const offBoard: Placement = { workspaceId: null, stageId: null, position: null, completedAt: null }
 
 interface Wanted {
@@ -24,7 +24,7 @@ interface Wanted {
   afterId?: string | undefined
 }
 
-/** What `wanted` names, found. */
+/** The resources that `wanted` names, loaded. */
 interface Named {
   stageId: readonly Loaded<Stage>[]
   beforeId?: readonly Loaded<Placement>[]
@@ -33,20 +33,21 @@ interface Named {
 
 interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
   projectId: string
-  /** absent while it is created */
+  /** absent while the task is created */
   id?: string
 }
 
-/** Where a task was, where it goes, and which tasks there made room for it. */
+/** The old and the new place of a task, and the tasks that made room for it. */
 interface Placed extends Pick<OrderPlace, 'respaced'> {
   from: Placement
   to: Placement
 }
 
 /**
- * Where a task goes: the one rule of POST, PATCH and move. It locks the stage that the task enters, and then the task.
+ * Finds the place of a task: the one rule for POST, PATCH and move. It locks the stage that the task enters, then the
+ * task.
  * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour implies its stage
- * @returns where it was and where it goes; undefined when it stays
+ * @returns the old and the new place; undefined when the task stays
  * @throws 400 for a stage of another workspace or a workspace of another project; 412 when the workspace has no stages
  *   or the stage is full
  */
@@ -79,7 +80,7 @@ export async function placeTask(
   return enterStage(db, orgId, task, target, { ...wanted, anyStage: stage === undefined }, now)
 }
 
-/** Where a neighbour stands. @throws 400 when it is on no board */
+/** The stage of a neighbour. @throws 400 when it is on no board */
 function stageOf(neighbour: Placement | undefined): { id: string; workspaceId: string } | undefined {
   if (neighbour === undefined) return undefined
   const { workspaceId, stageId } = neighbour
@@ -88,7 +89,10 @@ function stageOf(neighbour: Placement | undefined): { id: string; workspaceId: s
   return { id: stageId, workspaceId }
 }
 
-/** Locks the stage that a task enters. If it was deleted during the wait for its lock, the first stage is taken instead. */
+/**
+ * Locks the stage that a task enters. If that stage is deleted while this waits for the lock, it looks for the stage
+ * again.
+ */
 async function lockTargetStage(
   db: Db,
   orgId: string,
@@ -113,8 +117,8 @@ async function lockTargetStage(
 }
 
 /**
- * The stage of a task that enters a workspace: the one asked for, else the first.
- * @param stageIds the workspace's stages, in board order
+ * The stage of a task that enters a workspace: the requested one, or the first.
+ * @param stageIds the stages of the workspace, in board order
  * @throws 400 when `wanted` is of another workspace; 412 when the workspace has no stages
  */
 function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
@@ -134,7 +138,7 @@ async function enterStage(
   { anyStage, ...beside }: Wanted & { anyStage: boolean },
   now: string,
 ) {
-  // the stage's row first, then the task's, the order in which respacing locks them; so the placement is read again
+  // lock the stage before the task, as respacing does; the placement may have changed, so read it after the lock
   const from = await lockPlacement(db, orgId, task)
   const isThere = anyStage ? from.workspaceId === stage.workspaceId : from.stageId === stage.id
   if (isThere && beside.beforeId === undefined && beside.afterId === undefined) return undefined
@@ -146,7 +150,6 @@ async function enterStage(
   return { from, to: { workspaceId: stage.workspaceId, stageId: stage.id, position, completedAt }, respaced }
 }
 
-/** Locks a task and returns its placement. */
 async function lockPlacement(db: Db, orgId: string, { id }: PlaceableTask): Promise<Placement> {
   if (id === undefined) return offBoard
   return expected(

@@ -13,7 +13,7 @@ import { offBoard, type Placement } from './placement.ts'
 import { refuseIfFull, type StageLimits, tasksIn, tasksOf } from './stage.ts'
 
 /**
- * Moves all tasks of a stage to the end of another one, which is locked, with an event for each.
+ * Moves all tasks of a stage to the end of another one, with an event for each. The caller has locked the other stage.
  * @throws 412 when they exceed its limit, or are too many
  */
 export async function moveTasks(
@@ -25,14 +25,14 @@ export async function moveTasks(
   await refuseIfFull(db, orgId, to, await tasksIn(db, orgId, from.id))
   const start = await positionBehind(db, tasksOf(orgId, to.id))
   await changeAll(context, 'task.moved', standingIn(orgId, from), (tasks) => {
-    // their order and distances stay the same
+    // keep their order and distances
     const shift = start - (tasks[0]?.position ?? 0)
     return sql`stage_id = ${to.id}, position = position + ${shift}, completed_at = ${completedIn(to, now)}`
   })
 }
 
 /**
- * Completes the tasks of a stage that became a done one, or reopens them when it no longer is, with an event for each.
+ * Completes or reopens all tasks of a stage after its category changed, with an event for each.
  * @throws 412 when they are too many
  */
 export function completeTasks(context: WriteContext<'task.updated'>, stage: StageLimits): Promise<void> {
@@ -41,7 +41,7 @@ export function completeTasks(context: WriteContext<'task.updated'>, stage: Stag
 }
 
 /**
- * Takes tasks off their boards, whose stages are gone, with an event for each.
+ * Takes tasks whose stages are deleted off their boards, with an event for each.
  * @param which condition: the tasks
  * @throws 412 when they are too many
  */
@@ -50,16 +50,16 @@ export function takeOffBoards(context: WriteContext<'task.moved'>, which: Sql): 
   return changeAll(context, 'task.moved', tasks, () => sql.set({ ...offBoard }))
 }
 
-/** Since when a task that stands in a stage is completed. */
+/** SQL: the completion time of a task in a stage. */
 export const completedIn = ({ category }: Pick<StageLimits, 'category'>, now: string): Sql =>
   category === 'done' ? sql`coalesce(tasks.completed_at, ${now})` : sql`null`
 
 interface SomeTasks {
   /** condition: the tasks */
   which: Sql
-  /** the beginning of the message that refuses too many: what holds them */
+  /** the beginning of the message that refuses too many tasks: it names their container */
   where: string
-  /** the end of the message: what to do first */
+  /** the end of the message: the first step of the caller */
   first: string
 }
 
@@ -69,7 +69,7 @@ const standingIn = (orgId: string, { id }: StageLimits): SomeTasks => ({
   first: 'move some of the tasks out first',
 })
 
-/** @param set how the tasks change, given where they stand, from top to bottom; one that has left meanwhile is not changed */
+/** @param set SQL: the changes, given the tasks from top to bottom; a task that left in the meantime does not change */
 async function changeAll<Type extends string>(
   { db, orgId, emit, now }: WriteContext<Type>,
   type: Type,
@@ -94,8 +94,8 @@ async function changeAll<Type extends string>(
 }
 
 /**
- * Checks beforehand that a change of many tasks ends in time: each is rewritten with its text.
- * @throws 412 when they are too many, or too long, to be changed at once
+ * Checks in advance that a change of many tasks ends in time: the update rewrites each task with its text.
+ * @throws 412 when they are too many, or too long, to change at once
  */
 async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Promise<void> {
   const { tasks, bytes } = expected(
@@ -105,7 +105,7 @@ async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Prom
         select * from tasks where ${which} limit ${mostChanges}) tasks`),
     'A count',
   )
-  // one more change is that of the stage itself
+  // the change of the stage itself counts too
   if (tasks < mostChanges && bytes <= mostBytes) return
   throw refused(
     `${where} ${mostChanges} or more tasks, or too much text, to change at once; ${first}`,
@@ -115,5 +115,5 @@ async function refuseIfTooMany(db: Db, { which, where, first }: SomeTasks): Prom
 
 const mostBytes = 67_108_864
 
-// an event leaves out a long text that did not change, so the whole text need not be read
+// an event leaves out a long text that did not change, so do not read the whole text
 const shownInEvents = columnsOf('tasks', Task, { shows: { description: sql`left(tasks.description, 1000)` } })

@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts'
 import { table } from '../../db/table.ts'
 import type { OrderedRows } from './order.ts'
 
-/** What a stage means for the tasks in it. */
+/** The categories of stages. */
 export const stageCategories = ['todo', 'doing', 'done'] as const
 
 /** A column of a workspace. */
@@ -69,19 +69,20 @@ export const tasksOf = (orgId: string, stageId: string): OrderedRows => ({
   among: sql`stage_id = ${stageId}`,
 })
 
-/** What decides whether a task may enter a stage. */
+/** The fields that decide whether a task may enter a stage. */
 export type StageLimits = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLimit'>
 
 /**
- * Locks a stage until the transaction ends: so its limit holds and positions in it stay distinct, when several tasks enter
- * at the same time. Undefined when it is deleted.
+ * Locks a stage until the transaction ends. So its limit holds, and its positions stay distinct, when several tasks
+ * enter at
+ * the same time. Undefined when the stage is deleted.
  */
 export const lockStage = (db: Db, orgId: string, stageId: string): Promise<StageLimits | undefined> =>
   db.row<StageLimits>(sql`
     select id, workspace_id as "workspaceId", category, wip_limit as "wipLimit" from stages
     where org_id = ${orgId} and id = ${stageId} and deleted_at is null for no key update`)
 
-/** @throws 412 when so many tasks more are too many for a stage */
+/** @throws 412 when the entering tasks exceed the limit of the stage */
 export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: StageLimits, entering = 1): Promise<void> {
   if (wipLimit === null || entering === 0 || (await tasksIn(db, orgId, id)) + entering <= wipLimit) return
   throw refused(
@@ -90,7 +91,7 @@ export async function refuseIfFull(db: Db, orgId: string, { id, wipLimit }: Stag
   )
 }
 
-/** How many tasks, of projects that are there, stand in a stage. */
+/** The number of tasks in a stage, without deleted tasks and tasks of deleted projects. */
 export async function tasksIn(db: Db, orgId: string, stageId: string): Promise<number> {
   const { count } = expected(
     await db.row<{ count: number }>(sql`

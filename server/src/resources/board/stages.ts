@@ -17,7 +17,6 @@ import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
 
-/** What may be included beside a stage. */
 const besideStage = includable<Stage>(Stage, 'A stage', {
   taskCount: valueOfEach(
     z.int().min(0).max(2_147_483_647).meta({ description: 'The number of tasks in the stage that you can see.' }),
@@ -76,7 +75,7 @@ export const stages = [
     constraints,
     emits: ['stage.created'],
     async handle({ db, caller: { orgId }, target, body, emit, now }) {
-      // the workspace's row is locked, so nobody else takes the same position
+      // the workspace is locked, so no other request takes the same position
       await refuseIfOverLimit(db, limits.stagesOfWorkspace, { orgId, id: target.id })
       const position = await positionBehind(db, stagesOf(orgId, target.id))
       const created = await insertStage(db, orgId, target, { ...body, position }, now)
@@ -124,7 +123,7 @@ export const stages = [
     roles: everyone,
     target: stage,
     needs: 'lead',
-    // the workspace is locked before its stages
+    // lock the workspace before its stages
     lock: 'key share',
     body: Reorder,
     references: { beforeId: { to: stage }, afterId: { to: stage } },
@@ -186,7 +185,7 @@ export const stages = [
 ]
 
 /**
- * The stage that takes the tasks of a deleted one, held.
+ * Locks the stage that takes the tasks of a deleted one.
  * @throws 404 when the caller does not see it; 400 when it is of another workspace or the same
  */
 async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Promise<Stage> {

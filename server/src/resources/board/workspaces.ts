@@ -15,7 +15,7 @@ import { momentOfRemoval, removeBelow, restoreBelow, restoreRoute } from '../tra
 import { positionGap } from './order.ts'
 import { insertStage } from './stage.ts'
 
-/** A board: stages in order, which tasks move through. */
+/** A board: stages in order. Tasks move through them. */
 export const Workspace = resource('Workspace', 'A board: stages in order, which tasks move through.', {
   projectId: Id.nullable().meta({
     description:
@@ -64,7 +64,7 @@ export const storedWorkspaces = table('workspaces', Workspace, {
 /** A workspace that the caller sees. */
 export const workspace = sharedOrInProject(storedWorkspaces)
 
-/** A workspace as what is on it names it, without its long text. */
+/** A workspace without its long text, for the resources that include it. */
 export const BriefWorkspace = Workspace.omit({ description: true }).meta({
   id: 'BriefWorkspace',
   description: 'A workspace without its description.',
@@ -162,11 +162,11 @@ export const workspaces = [
     roles: everyone,
     target: workspace,
     needs: 'lead',
-    // moving a stage or a task there locks those rows before the key of this one
+    // not a stronger lock: a move locks its stage or task before the key of this row, and would deadlock
     lock: 'no key update',
     emits: ['workspace.deleted'],
     async handle({ db, caller: { orgId }, target, emit, now }) {
-      // writes that enter one of its stages finish first
+      // wait for writes that enter one of its stages
       await db.rows(sql`
         select id from stages where org_id = ${orgId} and workspace_id = ${target.id} and deleted_at is null
         order by id for no key update`)

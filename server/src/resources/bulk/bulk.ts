@@ -86,12 +86,12 @@ export const bulk = [
   }),
 ]
 
-// what one operation answers may be 300 kB, and all of it is in memory, and kept for who sends its key again
+// one result can have 300 kB; all results are in memory, and the server stores them for a replay
 const mostBytes = 16_000_000
 
 const tooLong = refused('The response would be longer than 16 MB; split the request into parts', 'answer_too_long')
 
-/** Says which operation an error came from. */
+/** Adds the number of the operation to an error. */
 async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

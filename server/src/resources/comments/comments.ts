@@ -21,7 +21,6 @@ import { BriefTask, briefTasks, task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 
-/** The filters of GET /comments. */
 const filters = {
   id: filter(theseIds, (ids) => isAnyOf(sql`comments.id`, ids)),
   taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids)),
@@ -31,19 +30,17 @@ const filters = {
   ),
   since: filter(
     Moment.meta({ description: 'Comments that were created at or after this date-time.' }),
-    // an id is never older than its comment, and by ids the list is walked
+    // the id bound lets the list seek by id; the time in an id is never before `created_at`
     (moment) => sql`comments.id >= ${firstIdOf(moment)} and comments.created_at >= ${moment}`,
   ),
 }
 
-/** What may be included beside a comment. */
 const besideComment = includable<Comment>(Comment, 'A comment', {
   author: named(NamedMember, 'authorId', namedMembers),
   task: named(BriefTask, 'taskId', briefTasks),
   project: named(BriefProject, 'projectId', seen(briefProject)),
 })
 
-/** The orders of GET /comments. */
 const commentOrders = ordersOf('comments', sql`comments`, {
   by: { createdAt: momentOfId },
   unsorted: '-createdAt',
@@ -87,7 +84,7 @@ export const comments = [
     emits: ['comment.created'],
     async handle({ db, caller, target, body, emit }) {
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
-      // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
+      // createdAt is the time in the id, so the order of ids is also the order of createdAt
       const id = newId()
       const fields = { ...body, id, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
       const created = await storedComments.insert(db, caller.orgId, fields, timeOf(id).toISOString())

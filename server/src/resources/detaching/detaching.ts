@@ -4,15 +4,18 @@ import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { countReferrers, type DetachableKind, type Detached, detachRows, type Telling } from './referrers.ts'
 
-/** Up to so many rows something is detached from in the transaction that deletes it. */
+/** The maximum number of rows that the deleting transaction detaches itself. */
 export const mostAtOnce = 250
 
 type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteContext<Telling[Of]>, 'orgId'>
 
 /**
- * Detaches what is being deleted from all rows that refer to it. If there are many, it is only noted: from now on nothing
- * shows it, and `detachSome` detaches it later. The caller has locked it, so no row can begin to refer to it.
- * @param most up to so many rows it is detached at once
+ * Detaches a resource that is being deleted from all rows that refer to it. If there are more than `most`, this only
+ * stores a
+ * note: reads hide the resource from now on, and `detachSome` detaches it later. The caller has locked the resource, so
+ * no new row
+ * can refer to it.
+ * @param most the maximum number of rows to detach at once
  */
 export async function detach<Of extends DetachableKind>(
   context: DetachContext<Of>,
@@ -30,10 +33,11 @@ export async function detach<Of extends DetachableKind>(
 }
 
 /**
- * Detaches something that is noted from some of the rows that still refer to it. The note is deleted once no row is left, so
- * this may be interrupted anywhere, and two processes may do it at the same time.
+ * Detaches a noted resource from some of the rows that still refer to it. It deletes the note once no row is left. So
+ * it can
+ * stop anywhere, and two processes can run it at the same time.
  * @param most rows
- * @returns whether more may be left to do in the organization
+ * @returns whether the organization may have more to detach
  */
 export async function detachSome(context: DetachContext, orgId: string, most: number): Promise<boolean> {
   const { db } = context
@@ -41,14 +45,14 @@ export async function detachSome(context: DetachContext, orgId: string, most: nu
     select id, kind from detachments where org_id = ${orgId} order by created_at, id limit 1`)
   if (next === undefined) return false
   const detached = { orgId, ...next }
-  // counted again: rows may have been purged during the wait for their locks
+  // count again: rows may have been purged while this waited for their locks
   if ((await detachRows(context, detached, most)) < most && (await countReferrers(db, detached, 0)) === 0) {
     await db.rows(sql`delete from detachments where org_id = ${orgId} and id = ${next.id}`)
   }
   return true
 }
 
-/** @throws 412 while something that was deleted is still being taken off what bore it: it would not come back whole */
+/** @throws 412 while the server still detaches a deleted resource: a restore would not bring it back whole */
 export async function refuseIfDetaching(db: Db, orgId: string, id: string): Promise<void> {
   const noted = await db.row(sql`select id from detachments where org_id = ${orgId} and id = ${id}`)
   if (noted)

@@ -8,27 +8,27 @@ import { storedSubtasks } from '../subtask.ts'
 import { storedTasks } from '../task.ts'
 import { storedEntries } from '../time-entry.ts'
 
-/** What other rows refer to and are detached from when it is deleted. */
+/** A resource that is detached from other rows when it is deleted. */
 export type DetachableKind = 'tag' | 'task_type' | 'member'
 
-/** By kind, what tells that it came off a row. */
+/** The events that report a detachment, by kind. */
 export interface Telling {
   tag: 'task.updated' | 'time_entry.updated'
   task_type: 'task.updated'
   member: 'task.updated' | 'subtask.updated'
 }
 
-/** Rows that refer to something: by a column, or by an array of ids beside which a table joins the two. */
+/** Rows that refer to a resource: by a column, or by an array of ids with a joining table. */
 interface Referrer<Type extends string = string> {
-  /** what tells of it */
+  /** the event that reports the detachment */
   type: Type
   table: Sql
   columns: Sql
   strip: Strip<object>
-  /** what it belongs to and is deleted with: tables, by the columns that name their rows */
+  /** the tables of its parents, and its columns with their ids; it is deleted with them */
   above: readonly [table: Sql, column: Sql][]
   column: Sql
-  /** how the column is shown */
+  /** the name of the column in the API */
   field: string
   joined?: { by: Sql; row: Sql; to: Sql }
 }
@@ -68,17 +68,17 @@ const referrers: { [kind in DetachableKind]: readonly Referrer<Telling[kind]>[] 
   ],
 }
 
-/** Whether others refer to what events call so, and are left without it when it is deleted. */
+/** Whether other rows are detached from a resource with this event noun when it is deleted. */
 export const isDetachable = (noun: string): noun is DetachableKind => noun in referrers
 
-/** Something that was deleted. */
+/** A deleted resource. */
 export interface Detached<Of extends DetachableKind = DetachableKind> {
   orgId: string
   kind: Of
   id: string
 }
 
-/** How many rows refer to it, deleted ones included; at most `most + 1` is returned. */
+/** How many rows refer to a resource, deleted rows included. Returns at most `most + 1`. */
 export async function countReferrers(db: Db, detached: Detached, most: number): Promise<number> {
   const counts = referrers[detached.kind].map(
     (referrer) => sql`(select count(*)::int from (${idsOf(referrer, detached, most + 1)}) borne)`,
@@ -88,10 +88,12 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
 }
 
 /**
- * Detaches something from rows that refer to it, with an event for each: also where a row is hidden with what it belongs to, and
- * returns with that. What was deleted by itself tells how it is when it is restored.
+ * Detaches a resource from rows that refer to it, with an event for each. A row that is hidden with a deleted parent
+ * also gets
+ * an event, because it returns with the parent. A row that was deleted by itself gets none: its restore event shows its
+ * state.
  * @param most rows
- * @returns how many it came off; fewer than `most` when none is left
+ * @returns how many rows it detached; fewer than `most` when none is left
  */
 export async function detachRows<Of extends DetachableKind>(
   { db, emit, now }: { db: Db; emit: Emit<Telling[Of]>; now: string },
@@ -113,7 +115,7 @@ async function detachRowsOf<Type extends string>(
 ): Promise<number> {
   const { orgId, id } = detached
   const { type, table, columns, strip, above, column, field, joined } = referrer
-  // these rows first, then those of the joining table: the order in which edits lock them
+  // lock these rows before those of the joining table, as edits do
   const held = await db.rows<{ id: string }>(sql`
     select id from ${table} where org_id = ${orgId} and id = any(array(${idsOf(referrer, detached, most)}))
     order by id for no key update`)
@@ -142,7 +144,7 @@ async function detachRowsOf<Type extends string>(
   return held.length
 }
 
-/** The ids of rows that refer to it. */
+/** Query: the ids of rows that refer to a resource. */
 function idsOf({ table, column, joined }: Referrer, { orgId, id }: Detached, most: number): Sql {
   const [from, row, named] = joined ? [joined.by, joined.row, joined.to] : [table, sql`id`, column]
   return sql`select ${row} as id from ${from} where org_id = ${orgId} and ${named} = ${id} limit ${most}`

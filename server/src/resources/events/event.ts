@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../contract/fields.ts'
 
-/** Counts the events of an organization, in the order of their commits. */
+/** The number of an event in its organization, in the order of the commits. */
 export const Sequence = z
   .int()
   .min(1)
@@ -13,7 +13,7 @@ export const Sequence = z
     examples: [1204],
   })
 
-/** Something that changed: the one shape of an event, in the feed, in streams and in what webhooks are sent. */
+/** A change. The feed, streams and webhooks share this one shape. */
 export const Event = z
   .strictObject({
     id: Id.meta({ description: 'The same every time you receive the event.' }),
@@ -74,14 +74,14 @@ export const Event = z
   .meta({ id: 'Event', description: 'A change: what changed, who changed it, and the old and new values.' })
 export type Event = z.output<typeof Event>
 
-/** An event in the history of a resource: the same without the resource as it was. */
+/** An event in the history of a resource: without the snapshot. */
 export const PastEvent = Event.omit({ snapshot: true }).extend({ resourceId: Id }).meta({
   id: 'PastEvent',
   description: 'A change of a resource: what changed, who changed it, and the old and new values.',
 })
 export type PastEvent = z.output<typeof PastEvent>
 
-/** What of the log can be read. */
+/** The range of events that can be read. */
 export const Head = z
   .strictObject({
     oldest: Sequence.meta({

@@ -15,7 +15,6 @@ import { eventFilters } from './filters.ts'
 import { besidePastEvent } from './include.ts'
 import { withKeys } from './visibility.ts'
 
-/** Where a reader goes on. */
 const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
   .optional()
   .meta({
@@ -71,7 +70,7 @@ export const events = [
       if (query.taskId !== undefined) throw invalid({ taskId: [sentence] })
       if (query.sort === '-sequence') throw invalid({ sort: [sentence] })
       const { type, resourceId, projectId, actorId } = query
-      // where it was cut off goes before `cursor` and `after`, with which it began
+      // a stream that reconnects resumes from Last-Event-ID, not from the `cursor` or `after` with which it began
       const after = lastEventId ?? positionOf(caller.orgId, query, cursors)
       return { caller, after, filters: { type, resourceId, projectId, actorId } }
     },

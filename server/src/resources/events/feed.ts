@@ -31,27 +31,27 @@ interface FeedPage {
   pagination: { nextCursor: string | null }
 }
 
-/** How many events one page looks at, at most: where few of them match, or are visible, it ends before it is full. */
+/** The maximum number of events that one page reads. If few match or are visible, the page ends before it is full. */
 export const looksAt = 10_000
 
-/** How long its events may be before the last one: a hundred long texts are a page of 20 MB. */
+/** The maximum size of the events before the last one. Without it, a hundred long texts make a page of 20 MB. */
 const mostBytes = 1_048_576
 
-/** An event as its reader is shown it, as JSON. */
+/** An event as JSON, with the fields that its reader may see. */
 interface ReadEvent {
   sequence: number
   type: string
   shown: string
 }
 
-/** What was read of the log. */
+/** A part of the log that was read. */
 export interface ReadPart extends ReadHead {
   events: ReadEvent[]
-  /** whether more events match, of those that were looked at */
+  /** whether more of the events in this part match */
   more: boolean
-  /** behind which sequence the reader began */
+  /** the sequence after which the reader began */
   start: number
-  /** the part of the log that was looked at: the events behind `low`, up to `high` */
+  /** the bounds of the part: events after `low`, up to `high` */
   low: number
   high: number
 }
@@ -59,9 +59,10 @@ export interface ReadPart extends ReadHead {
 type Row = Omit<ReadPart, 'events' | 'more'> & ReadEvent & { sequence: number | null; fits: boolean }
 
 /**
- * A page of the log, oldest first unless the query says otherwise. As sequences follow on the commits, whatever appears later
- * stands behind it.
- * @throws 412 when what follows on the position is not kept any more, or when it is not reached yet
+ * A page of the log, oldest first unless the query says otherwise. Sequences follow the commits, so a later event
+ * always comes
+ * after this page.
+ * @throws 412 when events after the position are no longer stored, or when the log has not reached it
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
   const { orgId } = caller
@@ -80,8 +81,8 @@ export async function feedPage({ db, caller, cursors, query }: FeedRequest): Pro
 }
 
 /**
- * The events that a reader sees, from a position on: for a page of the list, for a stream.
- * @throws 401 when the organization is gone since the reader was let in
+ * Reads the events that a reader sees after a position, for the list and for streams.
+ * @throws 401 when the organization no longer exists
  */
 export async function readEvents(db: Db, reader: EventReader, query: ReadQuery, bounds: Bounds): Promise<ReadPart> {
   const rows = await db.rows<Row>(pageStatement(reader, query, bounds))
@@ -91,34 +92,34 @@ export async function readEvents(db: Db, reader: EventReader, query: ReadQuery, 
   return { ...first, events, more: first.sequence !== null && events.length < rows.length }
 }
 
-/** The list of the cursors that hold the sequence before which the next page begins. */
+/** The name of the newest-first list in its cursors. They hold the sequence before which the next page begins. */
 const newestFirst = 'events, newest first'
 
-/** How a reader says where it goes on. */
+/** The position that a request names. */
 interface AskedPosition {
   after?: number | undefined
   cursor?: string | undefined
 }
 
 /**
- * Behind which sequence a reader goes on, if it says so: a cursor goes before `after`, with which its list began.
- * @throws 422 when it is no cursor of this list
+ * The sequence after which the reader continues, if the request names one. A cursor overrides `after`, with which its
+ * list
+ * began.
+ * @throws 422 when the cursor is not of this list
  */
 export const positionOf = (orgId: string, { after, cursor }: AskedPosition, cursors: Cursors): number | undefined =>
   cursor === undefined ? after : cursors.openNumber(orgId, 'events', cursor)
 
 interface Bounds {
-  /** the page holds events behind this sequence */
+  /** the page holds events after this sequence */
   after: number | undefined
-  /** of a page that is read newest first: the page holds events before this sequence */
+  /** for newest first: the page holds events before this sequence */
   before?: number | undefined
-  /** how long its events may be before the last one */
+  /** the maximum size of the events before the last one */
   mostBytes: number
 }
 
-/**
- * As there are no gaps, so many sequences are so many rows. What happened to one resource has an index of its own.
- */
+/** Sequences have no gaps, so a range of sequences bounds the rows. The events of one resource have their own index. */
 function pageStatement(reader: EventReader, query: ReadQuery, { after, before, mostBytes }: Bounds): Sql {
   const { orgId } = reader
   const { limit, since, sort } = query
@@ -148,7 +149,11 @@ function pageStatement(reader: EventReader, query: ReadQuery, { after, before, m
     order by ${order}`
 }
 
-/** Query: the part of the log that a page looks at, from its start on; newest first, from `before` or the end back to its start. */
+/**
+ * Query: the part of the log that a page reads. Oldest first, it begins at the start. Newest first, it begins at
+ * `before` or at
+ * the end, and goes back.
+ */
 function lookedAt(orgId: string, query: ReadQuery, before: number | undefined): Sql {
   const few = ofSome(orgId, query)
   const isDescending = query.sort === '-sequence'
@@ -160,19 +165,22 @@ function lookedAt(orgId: string, query: ReadQuery, before: number | undefined): 
     : isDescending
       ? sql`${end} - ${looksAt - 1}`
       : sql`start.after + ${looksAt}`
-  // greatest and least pass over null: fewer are left
+  // greatest and least ignore null, which means that fewer events are left
   return isDescending
     ? sql`select greatest(start.after, ${far} - 1) as low, ${end} as high from head, start`
     : sql`select start.after as low, least(${far}, ${end}) as high from head, start`
 }
 
-/** Condition: the events are of the resource, or the task with its parts, that the query names; undefined where it names none. */
+/** Condition: the events are of the resource or task in the query. Undefined if the query names none. */
 function ofSome(orgId: string, { resourceId, taskId }: ReadQuery): Sql | undefined {
   if (taskId) return ofTask(orgId, taskId)
   return resourceId ? sql`events.resource_id = ${resourceId}` : undefined
 }
 
-/** Condition: the event is of a task, or of its subtasks, its comments or the time on it and on them, deleted or not. */
+/**
+ * Condition: the event is of a task, its subtasks, its comments, or the time on the task or its subtasks, even if
+ * deleted.
+ */
 const ofTask = (orgId: string, taskId: string): Sql => sql`events.resource_id in (
   select tasks.id from tasks where tasks.org_id = ${orgId} and tasks.id = ${taskId}
   union all select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId}
@@ -184,8 +192,9 @@ const ofTask = (orgId: string, taskId: string): Sql => sql`events.resource_id in
     where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId})`
 
 /**
- * The sequence of the last event before a moment, or that before the first: looked for by halves, as the events stand in the
- * order of their commits, which is that of their moments but for as long as a write takes.
+ * SQL: the sequence of the last event before a date-time, or the one before the first event. This is a binary search:
+ * events are
+ * in the order of their commits. Their times follow that order, except for the duration of a write.
  */
 const lastBefore = (orgId: string, since: string): Sql => sql`(
   with recursive halves (low, high) as (

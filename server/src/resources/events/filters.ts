@@ -4,13 +4,13 @@ import { type Sql, sql } from '../../db/sql.ts'
 import type { EventFilters, ShownEvent } from '../../events/log.ts'
 import { matchesType, typePatterns, typesMatching } from '../../events/type-names.ts'
 
-/** A type of events, or all of a noun: for feeds, streams and webhooks. */
+/** An event type, or all types of a noun, for feeds, streams and webhooks. */
 export const TypePattern = z
   .string()
   .refine((pattern) => typePatterns.includes(pattern), 'Must be an event type such as task.created, or task.*')
   .meta({ enum: [...typePatterns], maxLength: 64, examples: ['task.*'] })
 
-/** The filters of the feed and of streams; all that are given must match. */
+/** The filters of the feed and of streams. An event must match all filters in the request. */
 export const eventFilters = {
   type: severalOf(TypePattern, 'an event type such as task.created, or task.*', {
     most: 20,
@@ -21,7 +21,7 @@ export const eventFilters = {
   actorId: Id.optional().meta({ description: 'Only events of changes that this member made.' }),
 }
 
-/** Conditions: the filters match the event, whoever may see it. For lists. */
+/** Conditions for lists: the filters match the event. They do not check visibility. */
 export const matchingEvents = ({ type, resourceId, projectId, actorId }: EventFilters): (Sql | '' | undefined)[] => [
   type && sql`events.type = any(${typesMatching(type)}::text[])`,
   resourceId && sql`events.resource_id = ${resourceId}`,
@@ -29,7 +29,7 @@ export const matchingEvents = ({ type, resourceId, projectId, actorId }: EventFi
   actorId && sql`events.actor_id = ${actorId}`,
 ]
 
-/** The same as a function: for streams. */
+/** `matchingEvents` as a function, for streams. */
 export const matchesFilters = ({ type, resourceId, projectId, actorId }: EventFilters, event: ShownEvent): boolean =>
   (type === undefined || matchesType(type, event.type)) &&
   (resourceId === undefined || resourceId === event.resource.id) &&

@@ -2,7 +2,7 @@ import { includable, type Part } from '../../lists/include.ts'
 import { NamedMember, namedMembers } from '../member.ts'
 import { PastEvent } from './event.ts'
 
-/** Who did something, beside what tells of it. */
+/** The member who made a change, as a part of the response. */
 export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item> => ({
   schema: NamedMember.nullable().meta({
     description: 'The member who made the change. Null if `actor.memberId` is null.',
@@ -16,7 +16,7 @@ export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item
   },
 })
 
-/** What may be included beside what happened to a task. */
+/** The parts that `include` can add to an event in the history of a task. */
 export const besidePastEvent = includable<PastEvent>(PastEvent, 'An event in the history of a task', {
   member: actingMember(),
 })

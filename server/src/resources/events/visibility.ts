@@ -4,29 +4,33 @@ import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { noun, type ShownEvent } from '../../events/log.ts'
 
-/** Who reads events. */
+/** A reader of events. */
 export type EventReader = Pick<Caller, 'orgId' | 'memberId' | 'role'>
 
-/** What decides which events somebody sees: for streams, which ask again when it may have changed. */
+/** The rights that decide which events a member sees. Streams read them again when they may have changed. */
 export interface EventRights {
-  /** whether an owner or admin */
+  /** whether the member is an owner or admin */
   leads: boolean
   memberId: string
-  /** the projects that they are in, deleted ones included; of no meaning for who leads */
+  /** the projects of the member, deleted ones included; not used for owners and admins */
   projects: ReadonlySet<string>
 }
 
-/** What is everybody's in an organization, where it is in no project. Any other noun is for owners and admins. */
+/**
+ * Nouns that every member sees if the event is in no project. Only owners and admins see other nouns, but members see
+ * their
+ * own keys.
+ */
 const shared: readonly string[] = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage', 'order']
 
-/** Who leads the organization sees these, and nobody else, be they of a project or not. */
+/** Only owners and admins see these, in a project or not. */
 const leadersOnly: readonly string[] = ['webhook']
 
-/** Query of `project_id`: the projects whose events somebody sees who does not lead. */
+/** Query of `project_id`: the projects of a member who is not an owner or admin. */
 const memberships = (orgId: string, memberId: string): Sql => sql`select project_members.project_id from project_members
   where project_members.org_id = ${orgId} and project_members.member_id = ${memberId}`
 
-/** The rights of several callers of one organization, as they are now. */
+/** The current rights of several callers of one organization. */
 export async function eventRightsOfMembers(db: Db, callers: readonly EventReader[]): Promise<EventRights[]> {
   const leading = new Map(callers.map((caller) => [caller.memberId, leadsAll(caller)]))
   const others = [...leading].filter(([, leads]) => !leads).map(([memberId]) => memberId)
@@ -43,8 +47,8 @@ export async function eventRightsOfMembers(db: Db, callers: readonly EventReader
 }
 
 /**
- * Condition: the caller sees the event. For lists. The events of a deleted project, its deletion among them, are there for
- * whoever is in it.
+ * Condition for lists: the caller sees the event. Members of a deleted project still see its events, including its
+ * deletion.
  */
 export function eventVisible(caller: EventReader): Sql {
   if (leadsAll(caller)) return sql`true`
@@ -56,7 +60,7 @@ export function eventVisible(caller: EventReader): Sql {
     else ${noun} = any(${shared}::text[]) end`
 }
 
-/** The same as a function. */
+/** `eventVisible` as a function. */
 export function seesEvent({ leads, memberId, projects }: EventRights, event: ShownEvent): boolean {
   if (leads) return true
   const [about = ''] = event.type.split('.')
@@ -66,8 +70,9 @@ export function seesEvent({ leads, memberId, projects }: EventRights, event: Sho
 }
 
 /**
- * Condition: the caller sees with which API keys the event came about: who leads, and whoever did it. Of a key that somebody
- * else made they do not see with which key.
+ * Condition: the caller sees the API keys in the event. Owners and admins do, and so does the member who acted. That
+ * member
+ * does not see `createdWith` of a key that another member created.
  */
 export const withKeys = (caller: EventReader): Sql =>
   leadsAll(caller)
@@ -75,6 +80,6 @@ export const withKeys = (caller: EventReader): Sql =>
     : sql`(events.actor_id = ${caller.memberId}
         and (${noun} <> 'api_key' or events.snapshot ->> 'createdBy' = ${caller.memberId}))`
 
-/** The same as a function. */
+/** `withKeys` as a function. */
 export const seesKeys = ({ leads, memberId }: EventRights, { type, actor, snapshot }: ShownEvent): boolean =>
   leads || (actor.memberId === memberId && (!type.startsWith('api_key.') || snapshot.createdBy === memberId))

@@ -4,31 +4,31 @@ import type { StreamedAnswer, WantedStream } from '../../../operations/streaming
 import type { EventRights } from '../visibility.ts'
 
 interface Options {
-  /** from one comment to the next */
+  /** the time between two comments */
   commentEveryMs: number
-  /** how long what was sent may wait for its reader */
+  /** how long sent data may wait for the reader */
   longestStallMs: number
-  /** called once its reader can be sent something, and when it has taken what waited */
+  /** called when the reader can receive events, and again when it has taken the waiting data */
   onReady: () => void
-  /** called once, when it is over */
+  /** called once, when the stream ends */
   onClose: (why: string) => void
-  /** called with how many events it was sent */
+  /** called with the number of events sent */
   onSent: (events: number) => void
 }
 
-/** One reader: what it was sent, and what of that waits to be read. */
+/** One open stream: its position, and the data that waits for its reader. */
 export class EventStream implements StreamedAnswer {
   readonly wanted: WantedStream
-  /** as its key was last looked up */
+  /** as of the last lookup of the key */
   caller: Caller
   expiresAtMs = Number.POSITIVE_INFINITY
-  /** what its member sees; undefined: key and rights must be read before it is sent anything further */
+  /** the rights of the member; undefined: read the key and the rights before sending more */
   rights: EventRights | undefined
-  /** every event up to this sequence was sent to it, or is not for it */
+  /** the stream has handled every event up to this sequence: it sent the event, or the event is not for it */
   position: number
   readonly #options: Options
   #output: ServerResponse | undefined
-  /** the position that the reader has heard of */
+  /** the last position that the reader received */
   #toldPosition: number
   #commentAtMs: number
   #stalledSinceMs = Number.POSITIVE_INFINITY
@@ -48,17 +48,16 @@ export class EventStream implements StreamedAnswer {
     return this.#over !== undefined
   }
 
-  /** How many bytes wait for the reader. */
   get waitingBytes(): number {
     return this.#output?.writableLength ?? 0
   }
 
-  /** Whether its reader has taken nearly all that it was sent. */
+  /** Whether the reader has taken nearly all sent data. */
   get hasRoom(): boolean {
     return this.#output !== undefined && this.waitingBytes < fewBytes
   }
 
-  /** @param output whose headers were sent */
+  /** @param output with its headers already sent */
   begin(output: ServerResponse): void {
     this.#output = output
     output.on('drain', () => {
@@ -71,7 +70,7 @@ export class EventStream implements StreamedAnswer {
       this.#close('left')
       return
     }
-    // not all at once: many streams that end together are opened again together
+    // random, so that streams that end together do not all reconnect together
     output.write(`retry: ${Math.round(shortestRetryMs + (longestRetryMs - shortestRetryMs) * Math.random())}\n\n`)
     this.#options.onReady()
   }
@@ -80,7 +79,7 @@ export class EventStream implements StreamedAnswer {
     this.#close('head')
   }
 
-  /** Sends events, and moves on. @param events the lines of each */
+  /** Sends events, and moves the position to `until`. @param events the lines of each event */
   send(events: readonly Buffer[], until: number): void {
     if (this.closed) return
     this.position = until
@@ -92,7 +91,7 @@ export class EventStream implements StreamedAnswer {
     this.#toldPosition = until
   }
 
-  /** What is done each second, whatever happens. */
+  /** Runs every second: ends, cuts or comments. */
   tick(nowMs: number): void {
     if (Date.now() >= this.expiresAtMs) this.end('key')
     if (nowMs - this.#stalledSinceMs > this.#options.longestStallMs) this.cut('slow')
@@ -102,7 +101,7 @@ export class EventStream implements StreamedAnswer {
     this.#toldPosition = this.position
   }
 
-  /** Ends it in good order; what waits is given a moment. */
+  /** Ends the stream cleanly. Waiting data gets `lingerMs` to leave. */
   end(why: string): void {
     if (this.closed) return
     const output = this.#output
@@ -111,7 +110,7 @@ export class EventStream implements StreamedAnswer {
     this.#close(why)
   }
 
-  /** Ends it at once, with what waits. */
+  /** Ends the stream at once, and drops waiting data. */
   cut(why: string): void {
     this.#output?.destroy()
     this.#close(why)
@@ -130,7 +129,7 @@ export class EventStream implements StreamedAnswer {
 
 const [shortestRetryMs, longestRetryMs] = [1_000, 3_000]
 
-// more may be sent while so little waits
+// below this, the stream takes more events
 const fewBytes = 65_536
 
 const lingerMs = 500

@@ -10,15 +10,15 @@ import type { EventStream } from './event-stream.ts'
 
 interface Options {
   orgId: string
-  /** where it begins to follow the log */
+  /** the sequence after which it follows the log */
   position: number
   db: Db
   authenticator: Pick<Authenticator, 'current'>
-  /** called when something in the background failed; it is tried again */
+  /** called when background work fails; the next look tries it again */
   onFailure: (error: unknown) => void
 }
 
-/** An event as lines of a stream, for readers who see the keys of others and for those who do not. */
+/** An event as lines of a stream, with and without the API keys that only some readers see. */
 interface Lines {
   event: ShownEvent
   withKeys: Buffer
@@ -26,15 +26,17 @@ interface Lines {
 }
 
 /**
- * The streams of one organization. The log is read once for all of them, and what is new is handed to each that sees it. A
- * stream that is behind, as it began further back or reads slowly, gets what it missed by reads of its own.
+ * The streams of one organization. One read of the log serves all of them: each stream gets the new events that it may
+ * see. A
+ * stream can be behind, because it began further back or because its reader is slow. Then it reads the missed events
+ * itself.
  */
 export class OrganizationStreams {
   readonly #options: Options
   readonly streams = new Set<EventStream>()
-  /** when keys and rights are read again, whatever the log says */
+  /** when to read keys and rights again, even without an event */
   confirmAtMs = 0
-  /** Every event up to it was handed to those who are not behind. */
+  /** every event up to this sequence was delivered to the streams that are not behind */
   position: number
   #working = false
   #asked = false
@@ -45,24 +47,24 @@ export class OrganizationStreams {
     this.position = options.position
   }
 
-  /** Whether a stream waits for what it missed. */
+  /** Whether a stream waits for events that it missed. */
   get hasBehind(): boolean {
     return [...this.streams].some((stream) => this.#isBehind(stream))
   }
 
-  /** Reads what is new, now or as soon as it has read what was new before. */
+  /** Reads new events, now or after the current read. */
   look(): void {
     this.#asked = true
     if (!this.#working) void this.#work()
   }
 
-  /** Reads again, for every stream, whether its key works and what it sees. */
+  /** Reads the key and the rights of every stream again. */
   confirmAll(): void {
     this.#forgetRights()
     this.look()
   }
 
-  /** Ends all streams: their readers go on from where they were, by a request of its own. */
+  /** Ends all streams. Their readers reconnect and continue from their position. */
   end(why: string): void {
     for (const stream of [...this.streams]) stream.end(why)
   }
@@ -70,10 +72,10 @@ export class OrganizationStreams {
   async #work(): Promise<void> {
     this.#working = true
     while (this.#asked && this.streams.size > 0) {
-      // a burst of writes is read together; and the answer to the write that told of it goes first
+      // one read serves a burst of writes, and the response to the write that notified us goes first
       await wait(Math.max(0, this.#readAtMs + pauseMs(this.streams.size) - performance.now()))
       this.#asked = false
-      // what fails is tried again by the next look, a second later
+      // after a failure, the next look tries again, a second later
       await this.#readOn().catch(this.#options.onFailure)
     }
     this.#working = false
@@ -86,7 +88,7 @@ export class OrganizationStreams {
       const part = await readEvents(db, everything, page, { after: this.position, mostBytes })
       this.#readAtMs = performance.now()
       const lines = part.events.map(({ shown }) => linesOf(JSON.parse(shown), shown))
-      // rights are read after the events that may have changed them
+      // read rights after the events that may have changed them
       if (lines.some(({ event }) => changesRights(event))) this.#forgetRights()
       await this.#confirm()
       await this.#deliver(lines, readUntil(part, this.position))
@@ -94,7 +96,7 @@ export class OrganizationStreams {
     }
   }
 
-  /** Ends streams whose keys open nothing any more, and reads what the members of the others see. */
+  /** Ends streams whose keys no longer work, and reads the rights of the other members. */
   async #confirm(): Promise<void> {
     const { authenticator, db, orgId } = this.#options
     const asking = [...this.streams].filter(({ rights }) => rights === undefined)
@@ -130,7 +132,7 @@ export class OrganizationStreams {
     }
   }
 
-  /** Lets some of those that are behind read on. @returns whether to go on with that at once */
+  /** Lets some streams that are behind read on. @returns whether to continue at once */
   async #catchUp(): Promise<boolean> {
     const some = [...this.streams].filter((stream) => this.#isBehind(stream)).slice(0, mostCatchingUp)
     const positions = some.map(({ position }) => position)
@@ -146,7 +148,7 @@ export class OrganizationStreams {
     if (position < part.oldest - 1) return stream.end('expired')
     const events = part.events.map(({ sequence, type, shown }) => eventLines(sequence, type, shown))
     stream.send(events, readUntil(part, position))
-    // others come first then
+    // move it to the end, so that other streams come first
     if (this.streams.delete(stream)) this.streams.add(stream)
   }
 
@@ -165,7 +167,7 @@ function confirm(stream: EventStream, standing: Standing | undefined): void {
   stream.expiresAtMs = expiresAtMs
 }
 
-/** How far the log was read from a position on. */
+/** The sequence up to which the log was read. */
 const readUntil = ({ more, events, high }: ReadPart, position: number): number =>
   Math.max(position, (more ? events.at(-1)?.sequence : high) ?? position)
 
@@ -183,22 +185,22 @@ function linesOf(event: ShownEvent, shown: string): Lines {
   }
 }
 
-/** The JSON of an event holds no line break. */
+/** The JSON of an event has no line break, so one `data` line holds it. */
 const eventLines = (sequence: number, type: string, json: string): Buffer =>
   Buffer.from(`id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
 
-/** Whether an event may change who somebody is, or what they see. */
+/** Whether an event may change the role of a member, the scopes of a key, or the events that a member sees. */
 const changesRights = ({ type }: ShownEvent) => /^(api_key|member|project_member|project|organization)\./.test(type)
 
-/** How far apart two reads of what is new are: each stream is sent it by a system call of its own, which is all that it costs. */
+/** The time between two reads of new events. More streams wait longer, because each costs one system call per read. */
 const pauseMs = (streams: number) => Math.min(100, Math.max(20, streams))
 
-// others wait for so long at most
+// the longest time that a delivery blocks the event loop
 const sliceMs = 8
 
-// of one read
+// the limits of one read
 const page = { limit: 200 }
 const mostBytes = 262_144
 
-// streams of the organization that read by themselves at a time
+// streams of the organization that catch up at the same time
 const mostCatchingUp = 4

@@ -8,31 +8,31 @@ import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
 import { OrganizationStreams } from './organization-streams.ts'
 
-/** Counts what streams do, for the metrics. */
+/** Counts streams and their events for the metrics. */
 interface StreamCounts {
   opened(): void
   closed(why: string): void
   sent(events: number): void
-  /** @param state how far the streams are behind, in events and in what their readers have not taken */
+  /** @param state how far the streams are behind, in events and in bytes that wait for readers */
   watch(state: () => { behind: number; waitingBytes: number }): void
 }
 
-/** What streams work with, and what they may take. */
+/** The dependencies and the limits of streams. */
 export interface StreamOptions {
   db: Database
   notices: Pick<Notices, 'onNotice'>
   authenticator: Pick<Authenticator, 'current'>
   counts?: StreamCounts | undefined
-  /** called when something in the background begins to fail */
+  /** called when background work begins to fail */
   onFailure?: (error: unknown) => void
-  /** how often the logs are looked at, whatever notices say */
+  /** how often to check the logs, in case a notice was lost */
   lookEveryMs?: number
   commentEveryMs?: number
-  /** how often keys and rights are read again, whatever the log says */
+  /** how often to read keys and rights again, even without an event */
   confirmEveryMs?: number
-  /** how long what was sent may wait for its reader; then the stream is closed */
+  /** how long sent data may wait for its reader; after that, the server closes the stream */
   longestStallMs?: number
-  /** what may wait for the readers of all streams together */
+  /** the maximum of bytes that wait for the readers of all streams together */
   mostWaitingBytesInAll?: number
   mostOfOrganization?: number
 }
@@ -41,11 +41,13 @@ type Counter = { orgId: string } & Pick<ReadHead, 'latest' | 'standby'>
 
 /** The streams of this process, until they are ended. */
 interface OpenStreams extends Streams {
-  /** ends all streams, and each that is opened from now on at once: their readers go on elsewhere */
+  /** ends all streams, and every later one as it opens: their readers reconnect to another process */
   end(): void
 }
 
-/** Opens the streams of this process. What they cost while nothing happens is one statement a second, however many they are. */
+/**
+ * Opens the streams of this process. While nothing happens, they cost one statement a second, however many there are.
+ */
 export function openStreams(options: StreamOptions): OpenStreams {
   const { db, notices, authenticator, counts, onFailure = () => {} } = options
   const { lookEveryMs = 1_000, mostOfOrganization = 2_000, mostWaitingBytesInAll = 268_435_456 } = options
@@ -98,7 +100,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     return begun
   }
 
-  /** Says when it is confirmed next: not all organizations at the same moment. */
+  /** Schedules the next confirmation, at a random time so that organizations do not confirm together. */
   function confirmLater(one: OrganizationStreams): OrganizationStreams {
     one.confirmAtMs = performance.now() + confirmEveryMs * (0.5 + Math.random())
     return one
@@ -127,7 +129,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     void look()
   }
 
-  /** Finds out which organizations have new events, in case a notice was lost. */
+  /** Finds the organizations with new events, in case a notice was lost. */
   async function look(): Promise<void> {
     if (looking) return
     looking = true
@@ -141,7 +143,8 @@ export function openStreams(options: StreamOptions): OpenStreams {
         const one = organizations.get(orgId)
         most = Math.max(most, head.latest - (one?.position ?? head.latest))
         if (one && (one.position < head.latest || one.hasBehind)) one.look()
-        // the database was put back, or the one that took over lacks the last events: others will have their numbers
+        // the database was restored, or a standby took over without the last events: new events will reuse their
+        // numbers
         if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
       }
       failing = false
@@ -153,7 +156,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
     }
   }
 
-  /** Only the first failure is told, until something works again. */
+  /** Reports only the first failure until a read works again. */
   function failed(error: unknown): void {
     if (!failing) onFailure(error)
     failing = true
