@@ -106,7 +106,7 @@ test('a PATCH or DELETE with If-Match gets 412 unless the ETag is current, and c
 const tagOf = ({ id, projectId, memberId, version }: Record<string, unknown>) =>
   `"${id ?? `${projectId}.${memberId}`}.${version}"`
 
-test('two resources never share an ETag, with whatever key a caller reads them', async () => {
+test('two resources never share an ETag, even in different organizations', async () => {
   const worlds = [await newWorld(), await newWorld()]
   const tags: (string | null)[] = []
   for (const world of worlds) {

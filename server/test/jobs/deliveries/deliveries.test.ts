@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a failed delivery is repeated, at most ten times, and later events are sent meanwhile', async (t) => {
+test('a failed delivery is repeated, with at most ten attempts, and later events are sent meanwhile', async (t) => {
   const world = await newWorld()
   const receiver = await startReceiver(t, ({ body }, response) => {
     response.writeHead(JSON.parse(body).snapshot.name === 'Poison' ? 500 : 204).end('no thanks')
