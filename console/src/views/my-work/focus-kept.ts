@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 const usable = 'a, input'
 
-/** When what has the focus goes away with its line, the line that takes its place gets it. @param shown what lines are of */
+/** When the focused line disappears, the line in its place gets the focus. @param shown the source of the lines */
 export function useFocusKept(list: RefObject<HTMLElement | null>, shown: unknown): void {
   const at = useRef<{ line: number; element: Element } | undefined>(undefined)
   const lines = () => [...(list.current?.querySelectorAll('[data-line]') ?? [])]

@@ -1,11 +1,11 @@
 import { dayAfter, weekOf } from '../../parts/zone.ts'
 import type { MySubtask, MyTask, Work } from './work.ts'
 
-/** When something is due, seen from a day. */
+/** The time until a task is due, seen from a day. */
 const whens = ['overdue', 'today', 'week', 'later', 'none'] as const
 type When = (typeof whens)[number]
 
-/** A task, with the steps of it that are mine; or steps of a task that is not. */
+/** The user's task with the user's subtasks of it, or the user's subtasks of another task. */
 export interface Item {
   id: string
   due: string | null
@@ -13,7 +13,7 @@ export interface Item {
   steps: readonly MySubtask[]
 }
 
-/** What there is to do, by when it is due, the earliest first; steps are due with their task. */
+/** Groups the work by due date, the earliest first; a subtask is due with its task. */
 export function groupsOf({ tasks, subtasks }: Work, today: string, weekStart: Parameters<typeof weekOf>[1]) {
   const inOrder = subtasks.toSorted((one, other) => one.position - other.position)
   const stepsOf = (taskId: string) => inOrder.filter((subtask) => subtask.taskId === taskId)

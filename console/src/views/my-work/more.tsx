@@ -5,7 +5,7 @@ import type { Loaded } from '../../live/loaded.ts'
 import { words } from '../../words.ts'
 import { readOn, type Work } from './work.ts'
 
-/** Reads on as one comes near the end of what is shown. */
+/** Reads the next page when the user comes near the end of the list. */
 export function More({ work, change }: { work: Work; change: Loaded<Work>['change'] }) {
   const end = useRef<HTMLParagraphElement>(null)
   const isReading = useSignal(false)
@@ -21,7 +21,7 @@ export function More({ work, change }: { work: Work; change: Loaded<Work>['chang
     }
     isReading.value = false
   }
-  // with what is drawn: what was watched before would read again what is there, and miss what comes behind it
+  // watch again after each read: an old observer would repeat the previous page
   useLayoutEffect(() => {
     const watching = new IntersectionObserver(
       (seen) => {

@@ -14,7 +14,7 @@ import { useWork, type Work } from './work.ts'
 
 const text = words.myWork
 
-/** What whoever is signed in has to do, by when it is due. */
+/** The open work of the signed-in member, by due date. */
 export default function MyWork() {
   const work = useWork()
   return (

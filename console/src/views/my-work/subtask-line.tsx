@@ -7,7 +7,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { MySubtask } from './work.ts'
 
-/** A step of a task, which is ticked where it stands. */
+/** A subtask with its checkbox. */
 export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (step: Subtask) => void }) {
   const isBusy = useSignal(false)
   const { id, name } = step
@@ -29,7 +29,7 @@ export function SubtaskLine({ step, finalized }: { step: MySubtask; finalized: (
           checked={false}
           disabled={step.task === null || whyNotWorkIn(step.task.projectId) !== undefined}
           onClick={(event) => {
-            // it shows what the server says
+            // show the state on the server until it responds
             event.preventDefault()
             void finalize()
           }}

@@ -12,7 +12,7 @@ interface TaskLineProps {
   finalized: (step: Subtask) => void
 }
 
-/** A task that I have to do, and my steps of it; where the task is not mine, it is named for the steps alone. */
+/** A task of the user with their subtasks of it. The task of another member only gives these subtasks a heading. */
 export function TaskLine({ item: { task, steps, due }, today, finalized }: TaskLineProps) {
   const shown = task ?? steps[0]?.task
   return (

@@ -4,7 +4,7 @@ import { dayIn } from '../../parts/zone.ts'
 
 const everyMs = 60_000
 
-/** The day that it is by the clocks of a zone, also behind midnight. */
+/** The current day in a time zone; it changes at midnight. */
 export function useToday(zone: string): string {
   const today = useSignal(dayIn(zone, new Date()))
   useEffect(() => {

@@ -4,23 +4,23 @@ import { me, tw } from '../../session/session.ts'
 
 const fields = ['id', 'key', 'name', 'priority', 'dueDate', 'projectId', 'stageId'] as const
 
-/** A task that is assigned to me and not completed. */
+/** An open task that is assigned to the user. */
 export type MyTask = Pick<Task, (typeof fields)[number]> & { project: BriefProject | null; stage: Stage | null }
 
-/** A subtask that is assigned to me and not finalized, with the task that it is a step of. */
+/** An open subtask that is assigned to the user, with its task. */
 export type MySubtask = Subtask & { task: BriefTask | null }
 
-/** What I have to do. */
+/** The open work of the user. */
 export interface Work {
   tasks: readonly MyTask[]
   subtasks: readonly MySubtask[]
-  /** where it goes on */
+  /** cursors of the next pages */
   next: { tasks: string | null; subtasks: string | null }
 }
 
 const most = 100
 
-/** What is assigned to whoever is signed in, as it is on the server: two calls. */
+/** The work assigned to the signed-in member, kept current. It takes two requests. */
 export function useWork(): Loaded<Work> {
   const mine = me().member.id
   const work: Loaded<Work> = useLoaded<Work>(
@@ -36,13 +36,13 @@ export function useWork(): Loaded<Work> {
   return work
 }
 
-// names that rows show, where tasks are, and what is seen at all
+// these change names in rows, the place of tasks, or which tasks are visible
 const ofOthers = /^(?:(?:project|workspace|stage)\.(?!created)|project_member\.)/
 
 const isShown = ({ tasks, subtasks }: Work, id: string) =>
   tasks.some((task) => task.id === id) || subtasks.some((subtask) => subtask.id === id || subtask.taskId === id)
 
-/** Reads what there is to do, at least as much as was shown. */
+/** Reads the work, at least as much as before. */
 async function read(shown: Work | undefined, signal: AbortSignal): Promise<Work> {
   const [tasks, subtasks] = await Promise.all([
     readTo(shown?.tasks.length ?? 0, (cursor) => readTasks(cursor, signal)),
@@ -51,7 +51,7 @@ async function read(shown: Work | undefined, signal: AbortSignal): Promise<Work>
   return { tasks: tasks.data, subtasks: subtasks.data, next: { tasks: tasks.next, subtasks: subtasks.next } }
 }
 
-/** Reads what follows. @returns takes it into what is shown, unless that was read anew meanwhile */
+/** Reads the next pages. @returns adds them to the work, unless it was read again meanwhile */
 export async function readOn({ next }: Work, signal: AbortSignal): Promise<(now: Work) => Work> {
   const nothing = { data: [], next: null }
   const [tasks, subtasks] = await Promise.all([
@@ -70,7 +70,7 @@ export async function readOn({ next }: Work, signal: AbortSignal): Promise<(now:
 
 interface Page<T> {
   data: readonly T[]
-  /** goes on behind it; null where there is no more */
+  /** cursor of the next page; null at the end */
   next: string | null
 }
 

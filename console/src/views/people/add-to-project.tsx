@@ -8,7 +8,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { projectRoles } from './project-member-line.tsx'
 
-/** Adds somebody to a project, in a role. */
+/** Adds a member to a project, with a role. */
 export function AddToProject({ project }: { project: Project }) {
   const who = useSignal<Option | undefined>(undefined)
   const role = useSignal<(typeof projectRoles)[number]>('contributor')

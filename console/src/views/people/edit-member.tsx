@@ -5,7 +5,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { MemberFields } from './member-fields.tsx'
 
-/** Changes what is said of a member, and its role. */
+/** Edits a member and their role. */
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const edit = useEdit({
     what: `member.${member.id}`,

@@ -5,7 +5,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { ProjectFields } from './project-fields.tsx'
 
-/** Changes what is said of a project. */
+/** Edits a project. */
 export function EditProject({ project, onClose }: { project: Project; onClose: () => void }) {
   const edit = useEdit({
     what: `project.${project.id}`,

@@ -14,7 +14,7 @@ interface InviteMemberProps {
   onAdded: (member: Member) => void
 }
 
-/** Adds a member. */
+/** Creates a member. */
 export function InviteMember({ onClose, onAdded }: InviteMemberProps) {
   const form = useForm('member', nobody)
   const submit = async () => {

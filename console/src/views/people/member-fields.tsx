@@ -12,7 +12,7 @@ interface MemberFieldsProps {
 
 const roles = ['member', 'admin', 'owner'] as const
 
-/** What is said of a member. */
+/** The form fields of a member. */
 export function MemberFields({ values, set }: MemberFieldsProps) {
   return (
     <>
@@ -49,7 +49,7 @@ export function MemberFields({ values, set }: MemberFieldsProps) {
             }}
           >
             {roles
-              // nobody grants a role above their own
+              // only an owner can grant the role of owner
               .filter((role) => role !== 'owner' || me().member.role === 'owner')
               .map((role) => (
                 <option key={role} value={role}>

@@ -14,7 +14,7 @@ interface MemberLineProps {
   onAsk: (what: 'edit' | 'remove' | 'key') => void
 }
 
-/** One member: their role, where they work, and what may be done. */
+/** A member: role, projects and actions. */
 export function MemberLine({ member, onAsk }: MemberLineProps) {
   const { id, name, email, role, status, timezone, projects = [], moreProjects } = member
   return (
@@ -64,7 +64,7 @@ export function MemberLine({ member, onAsk }: MemberLineProps) {
   )
 }
 
-/** Nobody acts on a member of a role above their own. */
+/** Only an owner can act on an owner. */
 const mayActOn = (role: FullMember['role']) => mayAdminister() && (role !== 'owner' || me().member.role === 'owner')
 
 function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[] {
@@ -78,7 +78,7 @@ function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[
   ]
 }
 
-/** Deactivates a member, or lets it in again. */
+/** Deactivates or reactivates a member. */
 function turn(member: FullMember) {
   const { id, name, status } = member
   const next = status === 'active' ? 'deactivated' : 'active'

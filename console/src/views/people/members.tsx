@@ -18,15 +18,15 @@ import { RemoveMember } from './remove-member.tsx'
 
 const pageSize = 50
 
-/** What is open above the list. */
+/** The open dialog. */
 type Open =
   | { what: 'invite' }
   | { what: 'edit' | 'remove'; member: Member }
-  /** `isNew`: who was just added cannot sign in yet */
+  /** `isNew`: a new member has no key yet */
   | { what: 'key'; member: Member; isNew: boolean }
   | { what: 'secret'; made: NewApiKey }
 
-/** Those who belong to the organization. */
+/** The members of the organization. */
 export function Members() {
   const [q, page] = [query('q'), pageOf(query('page'))]
   const open = useSignal<Open | undefined>(undefined)

@@ -9,7 +9,7 @@ const empty: ProjectValues & { key: string } = {
   ...{ name: '', key: '', description: null, color: null, startDate: null, dueDate: null },
 }
 
-/** Makes a project, and leads to it. */
+/** Creates a project and opens it. */
 export function NewProject({ onClose }: { onClose: () => void }) {
   const form = useForm('project', empty)
   const submit = async () => {

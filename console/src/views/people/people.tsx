@@ -11,7 +11,7 @@ const tabs = [
   { path: '/people/roles', label: words.people.roles },
 ]
 
-/** Who is here, which projects there are, and who may do what. */
+/** The pages of members, projects and roles. */
 export default function People() {
   const { path } = place.value
   const [, , part = '', id] = path.split('/')

@@ -7,12 +7,12 @@ import { words } from '../../words.ts'
 
 interface Ways {
   onEdit: () => void
-  /** leads edit and archive, owners and admins delete */
+  /** leads can edit and archive; only owners and admins can delete */
   mayDelete: boolean
   onDeleted?: () => void
 }
 
-/** What may be done with a project, each with a way back. */
+/** The menu items of a project; each of them can be undone. */
 export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }: Ways): MenuItem[] {
   const isArchived = project.status === 'archived'
   return [

@@ -9,7 +9,7 @@ interface ProjectFieldsProps {
   set: (change: Partial<ProjectValues>) => void
 }
 
-/** What is said of a project. */
+/** The form fields of a project. */
 export function ProjectFields({ values, set }: ProjectFieldsProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface ProjectLineProps {
   onEdit: () => void
 }
 
-/** One project: how far it is, and what may be done. */
+/** A project: progress and actions. */
 export function ProjectLine({ project, onEdit }: ProjectLineProps) {
   const { id, name, key, color, status, dueDate, progress } = project
   return (
@@ -51,7 +51,7 @@ export function ProjectLine({ project, onEdit }: ProjectLineProps) {
   )
 }
 
-/** How much of a project is done. */
+/** The progress of a project, as a bar. */
 export function Bar({ progress, name }: { progress: Progress; name: string }) {
   const { todo, doing, done, offBoard, overdue } = progress
   const all = todo + doing + done + offBoard

@@ -8,13 +8,13 @@ import { words } from '../../words.ts'
 
 interface ProjectMemberLineProps {
   member: ProjectMember
-  /** whether one may change roles here */
+  /** whether the user can change roles here */
   mayLead: boolean
 }
 
 export const projectRoles = ['lead', 'contributor', 'viewer'] as const
 
-/** Somebody in a project: the role that counts, and the one that was given. */
+/** A member of a project: the effective role and the granted one. */
 export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
   const { memberId, name, role, grantedRole } = member
   const isOpen = mayLead && grantedRole !== null
@@ -44,7 +44,7 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
               value={grantedRole}
               onChange={(event) => {
                 const chosen = projectRoles.find((each) => each === event.currentTarget.value)
-                // it shows what is, until the server says that it changed
+                // show the old role until the server confirms the new one
                 event.currentTarget.value = grantedRole
                 if (chosen) void change(member, chosen)
               }}

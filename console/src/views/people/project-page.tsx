@@ -16,7 +16,7 @@ import { ProjectMemberLine } from './project-member-line.tsx'
 
 const most = 100
 
-/** One project: who is in it, in which role. */
+/** A project: its members and their roles. */
 export function ProjectPage({ id }: { id: string }) {
   const editing = useSignal(false)
   const project = useLoaded(
@@ -38,7 +38,7 @@ export function ProjectPage({ id }: { id: string }) {
   return (
     <Loading of={project}>
       {(now) => {
-        // the address may have its key
+        // use the id: the address may have the key
         const mayLead = whyNotLead(now.id) === undefined
         return (
           <>

@@ -16,7 +16,7 @@ import { ProjectLine } from './project-line.tsx'
 const pageSize = 50
 const states = ['active', 'archived', 'all'] as const
 
-/** The projects that one sees, and how far they are. */
+/** The visible projects and their progress. */
 export function Projects() {
   const [q, page] = [query('q').trim(), pageOf(query('page'))]
   const status = states.find((state) => state === query('status')) ?? 'active'

@@ -3,7 +3,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Removes a member, after saying what ends with that; for 30 days it can come back. */
+/** Explains the effect, then removes a member, who can be restored for 30 days. */
 export function RemoveMember({ member: { id, name }, onClose }: { member: Member; onClose: () => void }) {
   return (
     <Confirm

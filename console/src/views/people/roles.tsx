@@ -1,6 +1,6 @@
 import { words } from '../../words.ts'
 
-/** Who may do what, in short. */
+/** A short table of roles and permissions. */
 export function Roles() {
   const { organization, project, notes } = words.people.rolesPage
   return (

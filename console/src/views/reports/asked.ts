@@ -30,14 +30,14 @@ const taskGroups = [
 export type Kind = 'time' | 'tasks'
 export type Group = (typeof timeGroups)[number] | (typeof taskGroups)[number]
 
-/** What the address asks for. */
+/** The report that the address selects. */
 export interface Asked {
   kind: Kind
   by: readonly Group[]
-  /** undefined: days of one's own choice */
+  /** undefined for a custom period */
   preset: Preset | undefined
   days: Days
-  /** of tasks: which of their days lie in the period */
+  /** for reports on tasks: the date that must be in the period */
   of: 'created' | 'due'
 }
 
@@ -45,7 +45,7 @@ export const mostGroupings = 3
 
 export const groupsOf = (kind: Kind): readonly Group[] => (kind === 'time' ? timeGroups : taskGroups)
 
-/** Reads the address; what it does not say is what most people look for. */
+/** Reads the address; missing parameters get common defaults. */
 export function asked(): Asked {
   const { timezone, weekStart } = me().organization
   const kind = query('tab') === 'tasks' ? 'tasks' : 'time'
@@ -63,13 +63,13 @@ export function asked(): Asked {
   }
 }
 
-/** The ids that a filter of the address names. */
+/** The ids of a filter in the address. */
 export const idsOf = (word: string): string[] =>
   query(word)
     .split(',')
     .filter((id) => id !== '')
 
-/** What the address asks of the report on time. */
+/** The query of the time report. */
 export function timeQuery({ by, days }: Asked): ReportsTimeQuery {
   const { timezone } = me().organization
   const at = (day: string | undefined) => day && momentIn(timezone, day, 0).toISOString()
@@ -85,7 +85,7 @@ export function timeQuery({ by, days }: Asked): ReportsTimeQuery {
   }
 }
 
-/** What the address asks of the report on tasks. */
+/** The query of the task report. */
 export function tasksQuery({ by, days, of }: Asked): ReportsTasksQuery {
   const { timezone } = me().organization
   const at = (day: string | undefined) => day && momentIn(timezone, day, 0).toISOString()

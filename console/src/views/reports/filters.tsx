@@ -8,7 +8,7 @@ import { words } from '../../words.ts'
 import { type Asked, type Group, groupsOf, idsOf, mostGroupings } from './asked.ts'
 import { type Preset, presets } from './period.ts'
 
-/** What is summed up, by what, and over which days. */
+/** Chooses the measure, the groups and the period of a report. */
 export function Filters({ asked }: { asked: Asked }) {
   const { kind } = asked
   return (
@@ -36,7 +36,7 @@ function Groupings({ asked: { kind, by } }: { asked: Asked }) {
   const all = groupsOf(kind)
   const choose = (place: number, name: string) => {
     const chosen = name === '' ? by.slice(0, place) : by.toSpliced(place, 1, name as Group)
-    // another sorting may not be there any more
+    // the old sort column may not exist any more
     setQuery({ by: [...new Set(chosen)].join(), sort: undefined })
   }
   return Array.from({ length: Math.min(by.length + 1, mostGroupings) }, (_, place) => {

@@ -3,13 +3,13 @@ import { words } from '../../words.ts'
 import type { Group } from './asked.ts'
 import type { Line, Measure } from './report.ts'
 
-// days of the calendar: midnights of UTC stand for them, and are named as such
+// calendar days: each is midnight UTC, formatted in UTC
 const named = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' })
 const dayFormat = named({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
 const weekFormat = named({ day: 'numeric', month: 'short', year: 'numeric' })
 const monthFormat = named({ month: 'long', year: 'numeric' })
 
-/** How a group is called: what it is called there, or its days as people say them. */
+/** The name of a group: its own name, or its days in words. */
 export function groupText(by: Group, { id, name }: Line['group'][number]): string {
   if (id === null || name === null) return words.reports.none
   if (by === 'billable') return id === 'true' ? words.reports.billable : words.reports.notBillable
@@ -20,12 +20,12 @@ export function groupText(by: Group, { id, name }: Line['group'][number]): strin
   return name
 }
 
-/** A sum as it is shown. */
+/** A sum, formatted. */
 export function sumText(kind: Measure['kind'], value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   if (kind === 'time') return durationCell(value)
   return value.toLocaleString(undefined, { maximumFractionDigits: kind === 'days' ? 1 : 0 })
 }
 
-/** A day as it stands in a sentence. */
+/** A day, for a sentence. */
 export const dayName = (day: string): string => weekFormat.format(new Date(`${day}T00:00Z`))

@@ -1,6 +1,6 @@
 import { dayAfter, weekOf } from '../../parts/zone.ts'
 
-/** Days from one to another, without that one; undefined: without a bound. */
+/** A range of days, `until` exclusive; undefined for no bound. */
 export interface Days {
   from: string | undefined
   until: string | undefined
@@ -22,7 +22,7 @@ export type Preset = (typeof presets)[number]
 
 type WeekStart = Parameters<typeof weekOf>[1]
 
-/** The days of a preset. @param today where the organization is */
+/** The days of a preset. @param today in the organization's time zone */
 export function daysOf(preset: Preset, today: string, weekStart: WeekStart): Days {
   if (preset === 'all') return { from: undefined, until: undefined }
   const steps = preset.startsWith('last-') ? 1 : 0
@@ -41,5 +41,5 @@ const months = (year: number, month: number, count: number): Days => ({
   until: firstOf(year, month + count),
 })
 
-// a month beyond the twelfth, or before the first, is one of the year beside it
+// month numbers outside 1-12 continue in the next or previous year
 const firstOf = (year: number, month: number) => new Date(Date.UTC(year, month - 1, 1)).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { tw } from '../../session/session.ts'
 import { type Asked, type Group, tasksQuery, timeQuery } from './asked.ts'
 
-/** A number of a group: how it is called in words, and how it is shown. */
+/** A measure: its name and its format. */
 export interface Measure {
   name:
     | 'seconds'
@@ -18,17 +18,17 @@ export interface Measure {
 
 type Sums = Readonly<Partial<Record<Measure['name'], number | null>>>
 
-/** One line: the names of its groups, in their order, and its sums. */
+/** A line: the names of its groups, in order, and its sums. */
 export interface Line {
   id: string
   group: readonly { id: string | null; name: string | null }[]
   sums: Sums
-  /** of the whole bar, and of its darker part, which stands for a part of the whole */
+  /** the length of the bar, and of its darker part */
   bar: number
   part: number
 }
 
-/** A report as it is shown. */
+/** A report for display. */
 export interface Report {
   by: readonly Group[]
   measures: readonly Measure[]
@@ -51,7 +51,7 @@ const taskMeasures = [
   { name: 'medianDaysToCompletion', kind: 'days' },
 ] as const
 
-/** Reads what the address asks for. */
+/** Reads the report that the address selects. */
 export async function readReport(wanted: Asked, signal: AbortSignal): Promise<Report> {
   const { by } = wanted
   if (wanted.kind === 'time') {
@@ -68,7 +68,7 @@ export async function readReport(wanted: Asked, signal: AbortSignal): Promise<Re
   return { by, measures: taskMeasures, lines, totals }
 }
 
-/** The same as CSV, as the server writes it. */
+/** Reads the same report as CSV from the server. */
 export async function readCsv(wanted: Asked): Promise<string> {
   const query = wanted.kind === 'time' ? timeQuery(wanted) : tasksQuery(wanted)
   return String(await tw().request('GET', `/reports/${wanted.kind}`, { query, accept: 'text/csv' }))
@@ -82,7 +82,8 @@ function lineOf(by: readonly Group[], groups: Groups) {
 }
 
 /**
- * Lines in another order. @param sort a measure or a grouping, with - before it for descending; else as the server has them, by name
+ * Sorts lines.
+ * @param sort a measure or a group, with - for descending; otherwise the server's order, by name
  */
 export function sorted({ lines, by, measures }: Report, sort: string): readonly Line[] {
   const isDown = sort.startsWith('-')
@@ -90,7 +91,7 @@ export function sorted({ lines, by, measures }: Report, sort: string): readonly 
   const measure = measures.find((each) => each.name === name)?.name
   const place = by.indexOf(name as Group)
   if (measure) {
-    // what has no value comes last in both directions
+    // missing values come last in both directions
     const value = ({ sums }: Line) => sums[measure] ?? (isDown ? -1 : Number.POSITIVE_INFINITY)
     return lines.toSorted((one, other) => (isDown ? value(other) - value(one) : value(one) - value(other)))
   }

@@ -14,7 +14,7 @@ import { readCsv, readReport } from './report.ts'
 import { saveFile } from './save-file.ts'
 import { Sums } from './sums.tsx'
 
-/** Time and tasks, summed up. What is asked for stands in the address, so that a link shows the same. */
+/** Reports on time and tasks. The address has all choices, so that a link shows the same report. */
 export default function Reports() {
   const wanted = asked()
   const isStale = useSignal(false)
@@ -26,7 +26,7 @@ export default function Reports() {
       return readReport(wanted, signal)
     },
     ({ type }) => {
-      // it would never stand still where many work
+      // do not reload by itself: with many members, the report would never stop changing
       if (noun.test(type)) isStale.value = true
       return undefined
     },
@@ -87,7 +87,7 @@ function Download({ fileName, read }: { fileName: string; read: () => Promise<st
     if (isReading.value) return
     isReading.value = true
     try {
-      // without the mark Excel does not read UTF-8
+      // Excel needs the byte order mark to read UTF-8
       saveFile(fileName, `\ufeff${await read()}`, 'text/csv')
     } catch (error) {
       tell(failureSentence(error), { isFailure: true })
@@ -110,7 +110,7 @@ function fileName(kind: Kind, by: readonly string[], from: string | undefined, u
 async function copyLink({ preset, days: { from, until } }: Asked): Promise<void> {
   const { path, query } = place.value
   const { task: _, ...words_ } = Object.fromEntries(query)
-  // this month is another one for whoever opens it later
+  // replace a preset by fixed days: "this month" changes with time
   const days = preset === 'all' ? {} : { period: 'custom', from, to: until && dayAfter(until, -1) }
   await copyText(location.origin + hrefOf(path, { ...words_, ...days }), words.reports.copied)
 }

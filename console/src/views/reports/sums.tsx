@@ -6,7 +6,7 @@ import { type Line, type Report, sorted } from './report.ts'
 
 const atOnce = 200
 
-/** A report as a table, in which the first sum of each line is a bar, too. */
+/** A report as a table with bars for the first sum. */
 export function Sums({ report, sort }: { report: Report; sort: string }) {
   const shown = useSignal(atOnce)
   const { by, measures, lines, totals } = report
@@ -91,7 +91,7 @@ interface HeadProps {
   order: string
 }
 
-/** The head of a column: a link that sorts by it, the largest sums first. */
+/** A column header: a link that sorts by the column, the largest sums first. */
 function Head({ name, label, isSum, order }: HeadProps) {
   const isUp = order === name
   const isDown = order === `-${name}`

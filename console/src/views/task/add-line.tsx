@@ -12,14 +12,14 @@ interface AddLineProps {
   submit: string
   input?: RefObject<HTMLInputElement | null>
   placeholder?: string
-  /** what is wrong with what was typed; nothing: '' */
+  /** the problem of a text; '' for none */
   problemOf?: (text: string) => string
   write: (text: string, once: Once) => PromiseLike<unknown>
-  /** what stands between what is written and its button */
+  /** shown between the input and its button */
   children?: ComponentChildren
 }
 
-/** A line in which something new is written; the next one can be written at once. */
+/** A line to create something; afterwards it is ready for the next one. */
 export function AddLine({ what, label, submit, input, placeholder, problemOf, write, children }: AddLineProps) {
   const { typed, isBusy, sentence, send } = useWriting(what)
   const own = useRef<HTMLInputElement>(null)

@@ -18,11 +18,11 @@ import { useTextEdit } from './text-edit.tsx'
 interface CommentRowProps {
   desk: Desk
   comment: OpenComment
-  /** it was deleted, and no other one is beside it */
+  /** called when the last comment was deleted */
   onGone: () => void
 }
 
-/** What somebody said. They edit it; they and whoever leads delete it. */
+/** A comment. Its author can edit it; its author and leads can delete it. */
 export function CommentRow({ desk, comment, onGone }: CommentRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const isAsking = useSignal(false)

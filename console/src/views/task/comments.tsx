@@ -12,7 +12,7 @@ import { reactAmong } from './reactions.ts'
 import type { OpenComment } from './reading.ts'
 import { useWriting } from './writing.ts'
 
-/** What was said about a task, oldest first, and a place to say more. */
+/** The comments of a task, oldest first, and a field for a new one. */
 export function Comments({ desk }: { desk: Desk }) {
   const { whyNot } = desk
   const { id, comments, moreComments } = desk.task
@@ -66,7 +66,7 @@ function Composer({ desk, taskId }: { desk: Desk; taskId: string }) {
   )
 }
 
-/** What was said before the last fifty, for whoever wants to read it. */
+/** Comments before the last fifty, read on request. */
 function Earlier({ desk, onFocus }: { desk: Desk; onFocus: () => void }) {
   const isWanted = useSignal(false)
   if (isWanted.value) return <EarlierComments desk={desk} onFocus={onFocus} />

@@ -3,16 +3,16 @@ import { noteFocus } from '../../parts/focus.ts'
 import { mayAdminister } from '../../session/may.ts'
 
 interface Deleting {
-  /** the row that goes */
+  /** the row to delete */
   row: Element | null
-  /** where the focus goes when no other row is there */
+  /** gets the focus if no other row is left */
   otherwise: HTMLElement | null
   said: string
   write: () => PromiseLike<unknown>
   restore: () => PromiseLike<unknown>
 }
 
-/** Deletes a row, and gives the focus to the one beside it. It can be taken back by those who may. */
+/** Deletes a row and moves the focus to a neighbor. Offers an undo to members who can restore. */
 export async function deleteRow({ row, otherwise, said, write, restore }: Deleting): Promise<void> {
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   const mayFocus = noteFocus()

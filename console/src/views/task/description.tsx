@@ -8,7 +8,7 @@ import { readTask } from './reading.ts'
 import { useSaving } from './saving.ts'
 import { useTextEdit } from './text-edit.tsx'
 
-/** What the task is about, as Markdown. */
+/** The description of a task, in Markdown. */
 export function Description({ desk }: { desk: Desk }) {
   const { task, whyNot } = desk
   const saving = useSaving<Task, string>({

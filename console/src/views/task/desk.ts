@@ -7,22 +7,22 @@ import { type OpenTask, readTask } from './reading.ts'
 import { isSame, type Saving, useSaving } from './saving.ts'
 import type { Base } from './typed.ts'
 
-/** The task that is open, and how what is written of it comes into what is shown. */
+/** The open task, and how it takes in the results of writes. */
 export interface Desk {
   task: OpenTask
   loaded: Loaded<OpenTask>
-  /** why one may not change it, as a sentence; undefined when one may */
+  /** the reason why the user cannot change it, as a sentence; undefined if they can */
   whyNot: string | undefined
 }
 
 /** Fields of a task that are edited one by one. */
 type Field = 'name' | 'description' | 'typeId' | 'priority' | 'assigneeIds' | 'tagIds' | 'startDate' | 'dueDate'
 
-/** Takes over what was read or written, unless something later is shown already. */
+/** Applies a read or a written task, unless a later version is shown. */
 export async function take({ loaded }: Desk, task: Task): Promise<void> {
   const now = loaded.value.peek()
   if (now === undefined || !isNewer(task, now)) return
-  // what it points to now has a name that has to be read, before it is edited again
+  // a changed reference has a name that must be read before the next edit
   const isNamed = 'assignees' in task || pointers.every((field) => isSame(task[field], now[field]))
   try {
     const named = isNamed ? task : await readTask(task.id)
@@ -44,7 +44,7 @@ export function useField<Name extends Field | 'estimateSeconds'>(desk: Desk, nam
   })
 }
 
-/** A field as it is shown. */
+/** The current value of a field, with its version. */
 export const baseOf = <Name extends keyof Task>({ task }: Desk, name: Name): Base<Task[Name]> => ({
   ...{ version: task.version, value: task[name] },
 })

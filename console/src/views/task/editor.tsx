@@ -11,26 +11,26 @@ interface EditorProps {
   submit: string
   onType: (text: string) => void
   onSave: () => void
-  /** leaves it; what was typed is thrown away */
+  /** closes the editor and discards its text */
   onLeave: () => void
   /** one line: Enter saves */
   isLine?: boolean
-  /** whether the focus goes there at once */
+  /** takes the focus at once */
   isFocused?: boolean
-  /** whether one may type on while it is saved */
+  /** the user can continue typing during a save */
   isOpenEnded?: boolean
   placeholder?: string
   most?: number
 }
 
-/** A field for text. Ctrl+Enter saves, Escape leaves and asks before anything is lost. */
+/** A text field. Ctrl+Enter saves. Escape closes it, and asks before text is lost. */
 export function Editor(props: EditorProps) {
   const { label, text, isChanged, isBusy, submit, onType, onSave, onLeave, isLine = false, isFocused = true } = props
   const { placeholder, most, isOpenEnded = false } = props
   const isAsking = useSignal(false)
   const isPreview = useSignal(false)
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
-  // before the next key comes
+  // a layout effect, to act before the next key press
   useLayoutEffect(() => {
     if (!isFocused) return
     input.current?.focus()
@@ -43,7 +43,7 @@ export function Editor(props: EditorProps) {
   const pressed = (event: KeyboardEvent) => {
     if (event.isComposing) return
     if (event.key === 'Escape') {
-      // the panel stays
+      // do not close the panel
       event.preventDefault()
       event.stopPropagation()
       if (isChanged && text.trim() !== '') isAsking.value = true

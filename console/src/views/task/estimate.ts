@@ -5,7 +5,7 @@ import { words } from '../../words.ts'
 
 const mostSeconds = 10_000 * 3_600
 
-/** Seconds of `1h30`, `1:30`, `1.5`, `1.5h`, `90m`; null of nothing; a sentence where it is none. */
+/** The seconds of `1h30`, `1:30`, `1.5`, `1.5h`, `90m`; null for an empty text; otherwise a sentence about the problem. */
 export function readEstimate(typed: string): number | null | { problem: string } {
   const text = latinDigits(typed).trim().toLowerCase().replace(/\s+/g, ' ')
   if (text === '') return null
@@ -13,5 +13,5 @@ export function readEstimate(typed: string): number | null | { problem: string }
   return seconds > 0 && seconds <= mostSeconds ? seconds : { problem: words.task.noEstimate }
 }
 
-/** Seconds as they are typed: `1h 30m`, `45m`. */
+/** Seconds in the form in which users type them: `1h 30m`, `45m`. */
 export const estimateText = (seconds: number | null): string => (seconds === null ? '' : durationText(seconds))

@@ -22,7 +22,7 @@ const named = (thing: { id: string; name: string } | null): Option[] =>
 const placeOf = ({ workspaceId, stageId }: Place): Place => ({ workspaceId, stageId })
 const dayOf = (text: string) => (text === '' ? null : text)
 
-/** What is known of a task in a word each, and changed there. */
+/** The short fields of a task, edited in place. */
 export function Facts({ desk }: { desk: Desk }) {
   const { task } = desk
   return (
@@ -78,7 +78,7 @@ const sortedIds = {
   idsOf: (ids: readonly string[]) => ids,
 }
 
-/** On which board it stands, and in which stage of it. */
+/** The board and the stage of a task. */
 function PlaceFacts({ desk }: { desk: Desk }) {
   const { task } = desk
   const place = (write: Place) => write
@@ -122,7 +122,7 @@ function PlaceFacts({ desk }: { desk: Desk }) {
 
 const newTag = 'new:'
 
-/** Tags by their names, and behind them one that is made of what was typed. */
+/** Tags by name, then an option to create a tag from the text. */
 async function findOrMakeTag(typed: string, signal: AbortSignal): Promise<readonly Option[]> {
   const found = await findTags(typed, signal)
   const isThere = found.some(({ label }) => foldName(label) === foldName(typed))

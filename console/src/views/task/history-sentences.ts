@@ -9,7 +9,7 @@ import type { OpenTask } from './reading.ts'
 
 const { history } = words.task.told
 
-/** What somebody did, as what follows on their name. */
+/** The sentences of an event, to follow the actor's name. */
 export function sentencesOf({ type, changes }: FullPastEvent, nameOf: (field: string, id: string) => string): string[] {
   const happened = type.split('.')[1] ?? ''
   if (happened === 'created' || happened === 'deleted' || happened === 'restored') return [history[happened]]
@@ -49,7 +49,7 @@ function textOf(field: string, value: unknown, nameOf: (field: string, id: strin
   return `“${String(value)}”`
 }
 
-/** Names of tags, types, stages and boards that were not at hand, by id. */
+/** Names that were read for the history, by id: tags, types, stages and boards. */
 const found = signal<ReadonlyMap<string, string>>(new Map())
 const asked = new Set<string>()
 
@@ -60,7 +60,7 @@ const readers: Record<string, (id: string) => PromiseLike<{ name: string }>> = {
   workspaceId: (id) => tw().workspaces.get(id, { fields: ['name'] }),
 }
 
-/** The names of what the events point to, as far as they are known by now. */
+/** The known names of the ids in these events; it reads missing names. */
 export function useTold(events: readonly FullPastEvent[], task: OpenTask): (field: string, id: string) => string {
   const wanted = events.flatMap(({ changes }) =>
     pointing.flatMap((field) =>
@@ -89,6 +89,6 @@ async function learn(field: string, id: string): Promise<void> {
     const thing = await readers[field]?.(id)
     if (thing) found.value = new Map(found.value).set(id, thing.name)
   } catch {
-    // it is not there any more, or not to be seen
+    // it is deleted or hidden
   }
 }

@@ -9,7 +9,7 @@ import { sentencesOf, useTold } from './history-sentences.ts'
 
 const step = 20
 
-/** What happened to a task, newest first, read when somebody opens it. */
+/** The history of a task, newest first, read when the user opens it. */
 export function History({ desk }: { desk: Desk }) {
   const isOpen = useSignal(false)
   return (

@@ -9,21 +9,21 @@ import { placed, spanOn } from '../timesheet/plan.ts'
 import { readTime } from '../timesheet/typed-time.ts'
 import { AddLine } from './add-line.tsx'
 
-/** What was sent under a key. Sent again it is the same, also where it took its place meanwhile. */
+/** The request sent under a key. A retry must send the same one, even if its time is taken meanwhile. */
 interface Sent {
   key: string
   body: TimeEntriesCreateBody
 }
 
-/** A line in which time is logged on a task, today or on another day, all by the reader's clock. */
+/** Logs time on a task, today or on another day, in the reader's time zone. */
 export function LogTime({ taskId }: { taskId: string }) {
   const what = `task.${taskId}.time`
-  // another day than today; '' while it is being typed
+  // a day other than today; '' while the user types it
   const other = useDraft(`${what}.day`)
   const sent = useDraft(`${what}.sent`)
   const day = other.typed.value
   const write = async (text: string, idempotencyKey: string) => {
-    // on another day it is another request
+    // another day is another request
     const key = `${idempotencyKey}-${day ?? 'today'}`
     const before = sentIn(sent.typed.peek())
     const body = before?.key === key ? before.body : { taskId, ...(await whenOf(text, day)) }
@@ -56,7 +56,7 @@ export function LogTime({ taskId }: { taskId: string }) {
   )
 }
 
-/** When what was typed was: how long alone ends now, or on another day stands behind what was logged then. */
+/** The start and end of a new entry. A duration alone ends now, or comes after the entries of another day. */
 async function whenOf(text: string, other: string | undefined) {
   const read = readTime(text)
   if ('problem' in read) throw new Error(read.problem)

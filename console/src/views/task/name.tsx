@@ -2,7 +2,7 @@ import { words } from '../../words.ts'
 import { baseOf, type Desk, useField } from './desk.ts'
 import { useTextEdit } from './text-edit.tsx'
 
-/** The name, edited where it stands. */
+/** The task's name, edited in place. */
 export function Name({ desk }: { desk: Desk }) {
   const { task } = desk
   const { editor, opener, open } = useTextEdit({

@@ -4,17 +4,17 @@ import type { Saving } from './saving.ts'
 
 interface OutcomeProps<V> {
   saving: Saving<V>
-  /** what is edited, such as `Description` */
+  /** the edited field, such as `Description` */
   label: string
   show: (value: V) => ComponentChildren
-  /** gives up what was wanted */
+  /** discards the user's value */
   onTheirs: () => void
-  /** it was saved after all */
+  /** called when a retry was saved */
   onSaved: () => void
   onAgain: () => void
 }
 
-/** What became of an edit: under way, failed, or both versions where somebody else was faster. */
+/** The state of an edit: in progress, failed, or both versions if somebody else changed it first. */
 export function EditOutcome<V>({ saving, label, show, onTheirs, onSaved, onAgain }: OutcomeProps<V>) {
   const { isBusy, wanted, sentence, theirs } = saving.state.value
   if (isBusy)

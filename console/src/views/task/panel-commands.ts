@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type Command, useCommands } from '../../frame/shortcuts.ts'
 
-/** Offers commands that work while the panel, in which the element stands, is the dialog in front. */
+/** Registers commands that work while the panel with the element is the front dialog. */
 export function usePanelCommands<E extends HTMLElement>(
   title: string,
   commands: readonly Command[],

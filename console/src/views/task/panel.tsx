@@ -19,7 +19,7 @@ import { usePanelCommands } from './panel-commands.ts'
 import { Subtasks } from './subtasks.tsx'
 import { Time } from './time.tsx'
 
-/** All about a task. */
+/** The panel of a task. */
 export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const { task, whyNot } = desk
   const isAsking = useSignal(false)
@@ -98,7 +98,7 @@ export function Panel({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   )
 }
 
-/** Says that it is deleted, and brings it back for those who may. */
+/** Shows that the task is deleted, and lets members restore it if they can. */
 function Deleted({ desk: { task, loaded } }: { desk: Desk }) {
   const isBusy = useSignal(false)
   const restore = async () => {

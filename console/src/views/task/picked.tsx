@@ -11,10 +11,10 @@ interface PickedProps<V> {
   desk: Desk
   label: string
   saving: Saving<V>
-  /** what is chosen now */
+  /** the current choice */
   options: readonly Option[]
   find: (typed: string, signal: AbortSignal) => PromiseLike<readonly Option[]>
-  /** what is saved when these are chosen; may make what is new */
+  /** the value of a choice; may create new items */
   valueIn: (chosen: readonly Option[]) => V | Promise<V | undefined>
   /** the ids in a value */
   idsOf: (value: V) => readonly string[]
@@ -23,7 +23,7 @@ interface PickedProps<V> {
   none: string
 }
 
-/** A field that is chosen from a list. What is chosen while it is saved is saved behind it. */
+/** A field with a list of choices. A choice made during a save is saved after it. */
 export function Picked<V>({
   desk,
   label,
@@ -38,7 +38,7 @@ export function Picked<V>({
 }: PickedProps<V>) {
   const pending = useSignal<readonly Option[] | undefined>(undefined)
   const isRunning = useRef(false)
-  /** what the choice was made over: others may change it before it is sent */
+  /** the value before the choice: others may change it before the choice is sent */
   const over = useRef(base(desk.task))
   const seen = useRef(new Map<string, string>())
   for (const { id, label } of options) seen.current.set(id, label)

@@ -6,7 +6,7 @@ import { EditOutcome } from './outcome.tsx'
 
 const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
-/** How urgent it is. */
+/** The priority of a task. */
 export function PriorityFact({ desk }: { desk: Desk }) {
   const saving = useField(desk, 'priority')
   const id = useId()

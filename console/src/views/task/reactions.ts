@@ -4,7 +4,7 @@ import type { OpenComment, OpenSubtask, OpenTask } from './reading.ts'
 
 type Means = OpenTask | 'again' | undefined
 
-/** What an event means for the task that is open. */
+/** The effect of an event on the open task. */
 export function react({ type, resource, snapshot }: Event, now: OpenTask): Means {
   const [noun = '', happened = ''] = type.split('.')
   if (noun === 'task' && resource.id === now.id) return ofTask(happened, snapshot, now)
@@ -21,21 +21,21 @@ function ofTask(happened: string, snapshot: Event['snapshot'], now: OpenTask): M
   if (happened === 'restored') return 'again'
   if (typeof snapshot.version !== 'number' || snapshot.version <= now.version) return undefined
   const next = { ...now, ...snapshot } as OpenTask
-  // of another stage or another member the name is not known here
+  // the names of a new stage or member must be read
   return pointers.some((field) => String(next[field]) !== String(now[field])) ? 'again' : next
 }
 
-/** The fields that name something else. */
+/** The fields that refer to other resources. */
 export const pointers = ['workspaceId', 'stageId', 'typeId', 'assigneeIds', 'tagIds', 'projectId'] as const
 
 function ofComment(happened: string, snapshot: Event['snapshot'], now: OpenTask): Means {
   const known = now.comments.some(({ id }) => id === snapshot.id)
-  // its author has to be read
+  // the author must be read
   if (!known && happened !== 'deleted') return 'again'
   return ofList(now, 'comments', happened, snapshot as unknown as OpenComment)
 }
 
-/** What an event means for comments that were read beside the task. */
+/** The effect of an event on earlier comments, which were read separately. */
 export function reactAmong({ type, snapshot }: Event, now: readonly OpenComment[]): readonly OpenComment[] | undefined {
   const before = type.startsWith('comment.') && now.find(({ id }) => id === snapshot.id)
   if (!before) return undefined
@@ -44,7 +44,7 @@ export function reactAmong({ type, snapshot }: Event, now: readonly OpenComment[
   return isNewer(next, before) ? now.map((each) => (each === before ? next : each)) : undefined
 }
 
-/** A list of the task with one of its items as it is now. */
+/** The task with one item of a list changed. */
 function ofList<Name extends 'subtasks' | 'comments'>(
   now: OpenTask,
   name: Name,
@@ -70,7 +70,7 @@ const isKnown = ({ subtaskAssignees }: OpenTask, id: string) => subtaskAssignees
 const isOn = ({ id, subtasks }: OpenTask, { taskId, subtaskId }: Event['snapshot']) =>
   taskId === id || subtasks.some((subtask) => subtask.id === subtaskId)
 
-/** All whose names stand in the panel. */
+/** The ids of all names in the panel. */
 const namedBy = ({ projectId, workspaceId, stageId, typeId, assigneeIds, tagIds, createdBy, comments }: OpenTask) =>
   new Set([
     ...[projectId, workspaceId, stageId, typeId, createdBy, ...assigneeIds, ...tagIds],

@@ -5,11 +5,11 @@ const parts = [
   ...(['subtasks', 'subtaskAssignees', 'trackedSeconds', 'comments'] as const),
 ] as const
 
-/** A task with all that the panel says of it, in one call. @param id or its key */
+/** Reads a task with all data of the panel in one request. @param id or its key */
 export const readTask = async (id: string, signal?: AbortSignal) =>
   await tw().tasks.get(id, { include: parts }, signal ? { signal } : {})
 
-/** The task that is open, with what it points to. */
+/** The open task with its related resources. */
 export type OpenTask = Awaited<ReturnType<typeof readTask>> & {
   /** it was deleted while it was open */
   isDeleted?: true

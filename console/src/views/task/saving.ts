@@ -5,44 +5,44 @@ import { act } from '../../act/act.ts'
 import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import type { Base } from './typed.ts'
 
-/** What is edited: one value of something that has a version. */
+/** One editable value of a versioned resource. */
 interface Edited<T extends { version: number }, V> {
   id: string
-  /** reads it as it is now */
+  /** reads the current version */
   read(): PromiseLike<T>
   write(value: V, ifMatch: string): PromiseLike<T>
   valueIn(item: T): V
-  /** it was read, or written */
+  /** applies a read or written version */
   take(item: T): void | Promise<void>
 }
 
-/** How far it is saved. */
+/** A save and its state. */
 export interface Saving<V> {
   state: ReadonlySignal<State<V>>
-  /** @returns whether it is saved */
+  /** @returns whether the server saved it */
   save(value: V, base: Base<V>): Promise<boolean>
-  /** saves it again, over what somebody else made of it */
+  /** saves the value over the other one */
   keepMine(): Promise<boolean>
-  /** forgets the failure */
+  /** clears the failure */
   settle(): void
 }
 
 interface State<V> {
   isBusy: boolean
-  /** what was to be saved and was not */
+  /** the value that was not saved */
   wanted?: V
-  /** why */
+  /** the reason, as a sentence */
   sentence?: string
-  /** what somebody else made of it meanwhile */
+  /** the value of somebody else */
   theirs?: Base<V>
 }
 
-// each time somebody else was faster with something else
+// each attempt means that somebody else changed another field first
 const mostAttempts = 5
 
 /**
- * Saves a value over the version that was read. Where another one has changed something else meanwhile it is saved over that;
- * where they changed the same, both are kept for somebody to choose.
+ * Saves a value over the version that was read. If others changed only other fields, it saves over their version. If they
+ * changed the same field, it keeps both values, and the user chooses.
  */
 export function useSaving<T extends { version: number }, V>(edited: Edited<T, V>): Saving<V> {
   const state = useSignal<State<V>>({ isBusy: false })
@@ -84,7 +84,7 @@ async function attempt<T extends { version: number }, V>(
     if (!found.done) return { ...failed, sentence: found.sentence }
     await take(found.value)
     const theirs = { version: found.value.version, value: valueIn(found.value) }
-    // it came through before its answer was lost, or somebody wanted the same
+    // the write took effect but its response was lost, or somebody else set the same value
     if (isSame(theirs.value, value)) return { isBusy: false }
     if (!isSame(theirs.value, base.value)) return { isBusy: false, wanted: value, theirs }
     if (n + 1 >= mostAttempts) return failed

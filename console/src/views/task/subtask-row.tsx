@@ -26,7 +26,7 @@ interface SubtaskRowProps {
   otherwise: RefObject<HTMLElement | null>
 }
 
-/** One step: done or not, its name, whose it is, and what can be done with it. */
+/** A subtask: its checkbox, name, assignee and actions. */
 export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const isChoosing = useSignal(false)
@@ -84,7 +84,7 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
         disabled={!mayChange}
         aria-label={words.task.doneNamed(name)}
         onClick={(event) => {
-          // it shows what the server says
+          // show the state on the server until it responds
           event.preventDefault()
           void written(() => (isDone ? tw().subtasks.reopen(id) : tw().subtasks.finalize(id)))
         }}
@@ -165,12 +165,12 @@ export function SubtaskRow({ desk, subtask, place, otherwise }: SubtaskRowProps)
   )
 }
 
-/** Takes over what was written of a step. */
+/** Applies the response to a write of a subtask. */
 function takeSubtask({ loaded }: Desk, item: Subtask): void {
   const now = loaded.value.peek()
   const before = now?.subtasks.find(({ id }) => id === item.id)
   if (now === undefined || before === undefined || !isNewer(item, before)) return
-  // who it is assigned to may have a name that has to be read
+  // the name of a new assignee must be read
   if (item.assigneeId !== before.assigneeId) loaded.reload()
   else
     loaded.change((now) => ({

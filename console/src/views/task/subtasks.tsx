@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 import { usePanelCommands } from './panel-commands.ts'
 import { SubtaskRow } from './subtask-row.tsx'
 
-/** The steps of a task, in their order. */
+/** The subtasks of a task, in order. */
 export function Subtasks({ desk }: { desk: Desk }) {
   const { whyNot } = desk
   const { id, subtasks, moreSubtasks } = desk.task

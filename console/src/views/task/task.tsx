@@ -24,7 +24,7 @@ function Opened({ id }: { id: string }) {
     async (signal) => {
       const read = await readTask(id, signal)
       const shown = loaded.value.peek()
-      // it was written while it was read
+      // a write during the read made a later version
       return shown !== undefined && isNewer(shown, read) ? readTask(id, signal) : read
     },
     react,

@@ -16,7 +16,7 @@ interface TextEdit {
   most: number
 }
 
-/** @returns the editor while somebody edits, and how to begin */
+/** @returns the editor while the user edits, and a function that starts an edit */
 export function useTextEdit({ what, base, saving, label, isLine = false, most }: TextEdit) {
   const typed = useTyped(what)
   const isOpened = useSignal(false)
@@ -30,12 +30,12 @@ export function useTextEdit({ what, base, saving, label, isLine = false, most }:
   }
   const wasOpen = useRef(isOpen)
   useLayoutEffect(() => {
-    // whoever went on while it was saved keeps the focus
+    // do not take the focus from a user who moved it during the save
     if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
   const begunWith = unsaved?.base ?? base
-  // what others changed beside it is no reason to ask
+  // changes to other fields are no reason to ask
   const over = isSame(begunWith.value, base.value) ? base : begunWith
   const text = unsaved?.text ?? base.value
   const isChanged = unsaved !== undefined && unsaved.text !== begunWith.value

@@ -16,7 +16,7 @@ import { usePanelCommands } from './panel-commands.ts'
 
 const most = 50
 
-/** The time that went into a task and its steps: who, when and how long; the timer, and time to be logged. */
+/** The time entries of a task and its subtasks, the timer, and a line to log time. */
 export function Time({ desk }: { desk: Desk }) {
   const { task, whyNot } = desk
   const timer = runningTimer.value
@@ -61,7 +61,7 @@ export function Time({ desk }: { desk: Desk }) {
   )
 }
 
-/** Where an entry is changed and deleted: the week of whoever logged it. */
+/** The timesheet week in which the member of an entry edits it. */
 function sheetOf(memberId: string, startedAt: string): string {
   const { member, organization } = me()
   const week = dayIn(organization.timezone, new Date(startedAt))

@@ -15,13 +15,13 @@ interface TypedFactProps<V> {
   saving: Saving<V>
   base: Base<V>
   textOf: (value: V) => string
-  /** what was typed, or what is wrong with it */
+  /** the value of the text, or its problem */
   read: (text: string) => V | { problem: string }
   type?: 'date' | 'text'
   placeholder?: string
 }
 
-/** A short field that is saved when somebody leaves it, or presses Enter. */
+/** A short field that is saved on Enter or when it loses the focus. */
 export function TypedFact<V>({
   desk,
   what,
@@ -51,10 +51,10 @@ export function TypedFact<V>({
     }
     const begunWith = unsaved.base ?? { version: base.version, value: textOf(base.value) }
     if (isSame(value, base.value)) return forget()
-    // the answer to which of the two is meant takes the focus from here
+    // the buttons that resolve a conflict take the focus from here
     const { theirs, wanted } = saving.state.peek()
     if (theirs !== undefined && isSame(value, wanted)) return
-    // what others made of it meanwhile is not what this began with
+    // a value that others changed meanwhile is not the starting point
     const over = begunWith.value === textOf(base.value) ? base : { ...begunWith, value: read(begunWith.value) as V }
     if (await saving.save(value as V, over)) forget()
   }
@@ -67,7 +67,7 @@ export function TypedFact<V>({
       typed.type(currentTarget.value, typed.now.peek()?.base ?? begunWith)
     },
     onBlur: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      // half a day is not none
+      // an incomplete date is not an empty one
       if (currentTarget.validity.badInput) problem.value = words.task.noDay
       else void save()
     },

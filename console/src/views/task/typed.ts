@@ -2,16 +2,16 @@ import { type ReadonlySignal, useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { useDraft } from '../../act/drafts.ts'
 
-/** What somebody typed and has not saved, with what it takes to save it as it was meant. */
+/** Unsaved text, with the data to save it as the user meant it. */
 interface Unsaved {
   text: string
-  /** under which it takes effect once, also when the page was closed before an answer came */
+  /** the idempotency key, kept in case the page closes before the response */
   once: string
-  /** what it began with */
+  /** the value at the start */
   base?: Base<string> | undefined
 }
 
-/** What was read of something before it was changed. */
+/** The version of a value before the edit. */
 export interface Base<V> {
   version: number
   value: V
@@ -19,12 +19,12 @@ export interface Base<V> {
 
 export interface Typed {
   now: ReadonlySignal<Unsaved | undefined>
-  /** keeps what was typed. @param base what it began with, where it changes something */
+  /** keeps the text. @param base the value at the start of an edit */
   type(text: string, base?: Base<string>): void
   clear(): void
 }
 
-/** Keeps what somebody types in this tab until it is saved or given up. @param what see useDraft */
+/** Keeps text in this tab until it is saved or discarded. @param what see useDraft */
 export function useTyped(what: string): Typed {
   const draft = useDraft(what)
   const now = useComputed(() => parsed(draft.typed.value))
@@ -32,7 +32,7 @@ export function useTyped(what: string): Typed {
     () => ({
       now,
       type(text, base = now.peek()?.base) {
-        // other content is another request
+        // changed content is a new request and needs a new key
         const once = crypto.getRandomValues(new Uint32Array(4)).join('-')
         draft.type(JSON.stringify({ text, once, base } satisfies Unsaved))
       },

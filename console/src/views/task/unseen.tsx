@@ -9,12 +9,12 @@ import { type Deleted, listed } from '../trash/deleted.ts'
 import { readLatest } from '../trash/reading.ts'
 
 interface UnseenProps {
-  /** the id or the key of a task that is not there */
+  /** the id or key of a task that was not found */
   id: string
   onRestored: () => void
 }
 
-/** Says of a task that is not there whether it was deleted, and brings it back for those who may. */
+/** Shows whether a missing task was deleted, and lets members restore it if they can. */
 export function Unseen({ id, onRestored }: UnseenProps) {
   const isBusy = useSignal(false)
   const isIt = ({ kind, id: itsId, snapshot: { key } }: Deleted) =>

@@ -3,11 +3,11 @@ import { ApiError } from '@taskwright/client'
 import { act, type Once, type Outcome } from '../../act/act.ts'
 import { type Typed, useTyped } from './typed.ts'
 
-/** Something new that somebody writes. It stays until the server took it, and is made once however often it is sent. */
+/** New text. It stays until the server accepts it, and retries create it only once. */
 interface Writing {
   typed: Typed
   isBusy: ReadonlySignal<boolean>
-  /** why it was not taken */
+  /** the reason for a refusal */
   sentence: ReadonlySignal<string>
   send<T>(write: (text: string, once: Once) => PromiseLike<T>): Promise<Outcome<T> | undefined>
 }
@@ -17,7 +17,7 @@ export function useWriting(what: string): Writing {
   const typed = useTyped(what)
   const isBusy = useSignal(false)
   const sentence = useSignal('')
-  /** What was typed while it was sent stays. */
+  /** Keeps text that the user typed while the request was running. */
   const keepRest = (sent: string) => {
     const text = typed.now.peek()?.text ?? ''
     const rest = text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
@@ -35,7 +35,7 @@ export function useWriting(what: string): Writing {
       isBusy.value = false
       sentence.value = outcome.done ? '' : outcome.sentence
       if (outcome.done) keepRest(unsaved.text)
-      // a refusal is answered again under its key
+      // the server would replay a refusal under the same key
       else if (outcome.error instanceof ApiError && outcome.error.status < 500)
         typed.type(typed.now.peek()?.text ?? unsaved.text)
       return outcome

@@ -8,11 +8,11 @@ import { cellId, type Sheet, wasRefused } from './sheet.ts'
 import { TimeField } from './time-field.tsx'
 import { WhyNot } from './why-not.tsx'
 
-/** Adds an entry to those of a cell. */
+/** Adds an entry to a cell. */
 export function AddEntry({ cell, sheet, zone }: { cell: Cell; sheet: Sheet; zone: string }) {
   const form = useForm(`time-entry.new.${cellId(cell)}`, { span: '', description: '' })
   const problem = useSignal<string | undefined>(undefined)
-  // sent again it is the same, also where the first one took the place meanwhile
+  // a retry sends the same plan, even if the first request took its place
   const planned = useRef<Plan | undefined>(undefined)
   const { values } = form
   const type = (change: Partial<typeof values>) => {

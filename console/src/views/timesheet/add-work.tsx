@@ -12,7 +12,7 @@ import { readEntries, type Week } from './entries.ts'
 import type { Sheet } from './sheet.ts'
 import type { Work } from './work.ts'
 
-/** Adds lines to a week: a task, or all that was worked on the week before. */
+/** Adds rows to a week: a task, or all tasks of the week before. */
 export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
   const box = useRef<HTMLDivElement>(null)
   const found = useRef(new Map<string, Work>())
@@ -42,7 +42,7 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
   }
   const openPicker = () => {
     const button = box.current?.querySelector('button')
-    // to which the focus returns when nothing is chosen
+    // the button gets the focus back if the user chooses nothing
     button?.focus()
     button?.click()
   }
@@ -78,7 +78,7 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
 
 const most = 20
 
-/** Tasks by what was typed; one's open ones when nothing was. */
+/** Finds tasks by text; without text, the user's open tasks. */
 async function findWorks(typed: string, signal: AbortSignal): Promise<Work[]> {
   const query = typed === '' ? { assigneeId: ['me'], completed: false } : { q: typed }
   const fields = ['id', 'key', 'name', 'projectId'] as const

@@ -19,14 +19,14 @@ interface DayCellProps {
   column: number
   class: string
   isLocked: boolean
-  /** shows the entries, one by one */
+  /** opens the list of entries */
   open: (cell: Cell) => void
 }
 
-// what time begins with; letters are left to shortcuts
+// the first character of a time; letters are shortcuts
 const begins = /^[\d.,:+]$/
 
-/** The time of one day in one line. Typing writes in it, Enter or F2 goes on with what stands there. */
+/** The time of one day in one row. Typing replaces it; Enter or F2 edits it. */
 export function DayCell({ cell, entries, sheet, walk, column, class: classes, isLocked, open }: DayCellProps) {
   const id = cellId(cell)
   const typed = sheet.typed(cell)
@@ -112,7 +112,7 @@ function Editor({ cell, entries, sheet, walk, label }: EditorProps) {
   }, [])
   const typed = sheet.typed(cell)
   const before = entries.length === 1 ? durationCell(secondsOf(entries, 0)) : ''
-  /** @returns whether the cell may be left */
+  /** @returns whether the focus may leave the cell */
   const finish = (): boolean => {
     const text = sheet.typed(cell)?.text.trim() ?? ''
     if (text === '' || text === before) {

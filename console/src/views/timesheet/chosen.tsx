@@ -15,13 +15,13 @@ interface ChosenProps {
   lockedBefore: string | null
   sheet: Sheet
   open: (cell: Cell) => void
-  /** whether the line can be taken away, as there is nothing in it */
+  /** whether the row is empty and can be removed */
   isBare: boolean
-  /** why one may not log time here, as a sentence; undefined when one may */
+  /** the reason why the user cannot log time here, as a sentence; undefined if they can */
   whyNot: string | undefined
 }
 
-/** What is in the cell that has the focus: its entries, and what could not be saved and why. */
+/** Details of the focused cell: its entries, and unsaved time with the reason. */
 export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare, whyNot }: ChosenProps) {
   if (!cell) return <p class="ts-chosen quiet small">{words.timesheet.hint}</p>
   const typed = sheet.typed(cell)

@@ -5,7 +5,7 @@ import type { Entry } from './work.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** From when to when an entry was, by the clocks of a zone, as the reader's locale has it. */
+/** Start and end of an entry in a time zone, in the reader's locale. */
 export function spanText({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'endedAt'>, zone: string): string {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: zone })
   formats.set(zone, format)
@@ -13,7 +13,7 @@ export function spanText({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'ende
   return `${text(startedAt)} – ${endedAt === null ? words.timesheet.until : text(endedAt)}`
 }
 
-/** The same as it is typed, to the second: `9:00-10:15`, `9:00:07-10:15`. */
+/** Start and end in the form in which users type them, to the second: `9:00-10:15`, `9:00:07-10:15`. */
 export function spanTyped({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'endedAt'>, zone: string): string {
   const text = (moment: string) => {
     const at = new Date(moment)

@@ -1,6 +1,6 @@
 import { dayAfter } from '../../parts/zone.ts'
 
-// days of the calendar: midnights of UTC stand for them, and are named as such
+// calendar days: each is midnight UTC, formatted in UTC
 const named = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' })
 const weekday = named({ weekday: 'short' })
 const dayOfMonth = named({ day: 'numeric' })

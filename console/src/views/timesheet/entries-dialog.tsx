@@ -15,12 +15,12 @@ interface EntriesDialogProps {
   zone: string
   lockedBefore: string | null
   sheet: Sheet
-  /** why one may not log time here, as a sentence; undefined when one may */
+  /** the reason why the user cannot log time here, as a sentence; undefined if they can */
   whyNot: string | undefined
   onClose: () => void
 }
 
-/** The entries of a cell, one by one: to change them, delete them and add further ones. */
+/** The entries of a cell, to edit, delete or add. */
 export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, whyNot, onClose }: EntriesDialogProps) {
   const box = useRef<HTMLDivElement>(null)
   const locked = lockedBefore !== null && cell.day < lockedBefore ? lockedBefore : undefined

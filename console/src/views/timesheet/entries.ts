@@ -6,17 +6,17 @@ import { dayAfter, dayIn, momentIn } from '../../parts/zone.ts'
 import { tw } from '../../session/session.ts'
 import { changeOfWork, type Entry, entryOf, type Work, workIdOf } from './work.ts'
 
-/** Whose week, and by which clocks. */
+/** A week of a member, in a time zone. */
 export interface Week {
   memberId: string
-  /** its first day */
+  /** the first day */
   start: string
   zone: string
 }
 
 /**
- * The entries of a week, and of the day before it, which may reach into it; kept as they are on the server.
- * @param works further lines, the names of which are known
+ * The entries of a week and of the day before, which may reach into it; kept current.
+ * @param works extra rows with known names
  */
 export function useEntries(week: Week, works: readonly Work[]): Entries {
   const key = `${week.memberId} ${week.start} ${week.zone}`
@@ -39,15 +39,15 @@ export function useEntries(week: Week, works: readonly Work[]): Entries {
   }
 }
 
-/** The entries of a week, and what comes of the answers to writes. An event may have told of something later. */
+/** The entries of a week. An event may bring a later version than the response to a write. */
 export interface Entries extends Loaded<readonly Entry[]> {
-  /** an entry was written */
+  /** applies a written entry */
   take(entry: Entry): void
-  /** an entry was deleted */
+  /** removes a deleted entry */
   drop(deleted: Entry): void
 }
 
-/** Notes the latest version of an entry that was told, also of one that is no longer in the week. */
+/** Notes the latest version of an entry, even if the entry left the week. */
 function noteVersion({ type, snapshot }: Event, { memberId }: Week, heard: Map<string, number>): void {
   if (!type.startsWith('time_entry.')) return
   const entry = snapshot as unknown as TimeEntry
@@ -56,7 +56,7 @@ function noteVersion({ type, snapshot }: Event, { memberId }: Week, heard: Map<s
   else if (entry.memberId === memberId) heard.set(entry.id, entry.version)
 }
 
-/** The entries of a week from the start on, all pages. @param from how many days after its first one it begins */
+/** Reads the entries of a week, all pages. @param from days after the first day at which to start */
 export async function readEntries({ memberId, start, zone }: Week, from: number, signal?: AbortSignal) {
   const query = {
     memberId,
@@ -94,7 +94,7 @@ function reactTo(
     return work === entry.work ? entry : { ...entry, work }
   })
   if (changed.every((entry, place) => entry === now[place])) return
-  // what was deleted took its time with it
+  // a deleted task or subtask deletes its time entries too
   return what === 'updated' ? changed : 'again'
 }
 
@@ -114,12 +114,12 @@ function reactToEntry(
   const work = [...now.map(({ work }) => work), ...works].find(({ id }) => id === workId)
   const tags = tagsOf(coming, now)
   const whole = { ...known, ...coming }
-  // names, or a long text, that only a reading brings
+  // the event has no names, and no long text
   if (!work || !tags || whole.description === undefined) return 'again'
   return withEntry(now, { ...whole, work, tags })
 }
 
-/** Whether an entry is one of those of a week, or of the day before. */
+/** Whether an entry belongs to a week or to the day before it. */
 function isOf({ memberId, start, zone }: Week, entry: TimeEntry): boolean {
   const day = dayIn(zone, new Date(entry.startedAt))
   return entry.memberId === memberId && day >= dayAfter(start, -1) && day < dayAfter(start, 7)

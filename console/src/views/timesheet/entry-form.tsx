@@ -21,7 +21,7 @@ interface EntryFormProps {
   onRemove: () => void
 }
 
-/** One entry, to be changed or deleted. What others change of it meanwhile is said before it is written over. */
+/** Edits or deletes an entry. Shows changes by others before it overwrites them. */
 export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: EntryFormProps) {
   const form = useForm(`time-entry.${entry.id}`, valuesOf(entry, zone))
   const problem = useSignal<string | undefined>(undefined)

@@ -17,17 +17,17 @@ interface GridProps {
   days: readonly string[]
   today: string
   isLocked: (day: string) => boolean
-  /** whether it is one's own current week, in which a timer can be started */
+  /** whether it is the user's current week, in which they can start a timer */
   hasTimer: boolean
-  /** why one may not log time on a line, as a sentence; undefined when one may */
+  /** the reason why the user cannot log time in a row, as a sentence; undefined if they can */
   whyNot: (work: Work) => string | undefined
   sheet: Sheet
   open: (cell: Cell) => void
-  /** told which cell is chosen */
+  /** gets the focused cell */
   children: (cell: Cell | undefined) => preact.ComponentChildren
 }
 
-/** The lines of a week, and sums of each day. One cell at a time has the focus; arrow keys lead to the others. */
+/** The rows of a week and the sums of each day. One cell has the focus; arrow keys move it. */
 export function Grid({ rows, days, today, isLocked, hasTimer, whyNot, sheet, open, children }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const firstDay = hasTimer ? 2 : 1

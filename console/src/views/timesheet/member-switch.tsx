@@ -6,7 +6,7 @@ import { whyNotLeadAny } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Whose week it is, for those who record time of others: owners, admins and leads of a project. */
+/** Chooses the member, for owners, admins and leads, who can record time for others. */
 export function MemberSwitch({ memberId }: { memberId: string }) {
   const { member } = me()
   const shown = useLoaded(memberId, async (signal) =>

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** What time it is, while something runs. ms since 1970 */
+/** The current time in ms since 1970, updated while an entry runs. */
 export const now = signal(Date.now())
 
 const everyMs = 1_000
 
-/** Lets `now` go on for as long as something runs. */
+/** Updates `now` while an entry runs. */
 export function useClock(runs: boolean): void {
   useEffect(() => {
     now.value = Date.now()

@@ -6,7 +6,7 @@ import { words } from '../../words.ts'
 import { spanText } from './clock.ts'
 import { entryOf, nameOf } from './work.ts'
 
-/** Leads to the entry that is in the way. */
+/** A link to the overlapping entry. */
 export function Overlapped({ id, zone }: { id: string; zone: string }) {
   const include = ['task', 'subtask', 'project', 'tags'] as const
   const { value } = useLoaded(id, async (signal) => entryOf(await tw().timeEntries.get(id, { include }, { signal })))

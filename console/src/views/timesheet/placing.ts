@@ -1,17 +1,17 @@
-/** From a moment to another one, in ms since 1970. */
+/** A time range, in ms since 1970. */
 export interface Span {
   from: number
-  /** Infinity while it runs */
+  /** Infinity while the entry runs */
   to: number
 }
 
 /**
- * Where time of which only the length is known stands within a day: behind the last entry of the day, or at nine where there is
- * none. Where that does not fit, in the last gap that is long enough. It never overlaps.
+ * Finds a place in a day for time of known length. It starts after the last entry of the day, or at nine on an empty day. If it
+ * does not fit there, it goes into the last gap that is long enough. It never overlaps.
  * @param day from its midnight to the next one
- * @param taken the entries that are known
- * @param nine where an empty day begins
- * @returns when it begins; undefined when no gap is long enough
+ * @param taken the known entries
+ * @param nine the start of an empty day
+ * @returns the start; undefined when no gap is long enough
  */
 export function placeIn(day: Span, taken: readonly Span[], lengthMs: number, nine: number): number | undefined {
   const within = taken

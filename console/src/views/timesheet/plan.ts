@@ -5,13 +5,13 @@ import { placeIn, type Span } from './placing.ts'
 import { readTime, type TypedTime } from './typed-time.ts'
 import type { Entry, Work } from './work.ts'
 
-/** What is written for what somebody typed into a cell. */
+/** The write that a typed text needs. */
 export type Plan =
   | { create: TimeEntriesCreateBody }
   | { update: Entry; changes: TimeEntriesUpdateBody }
   | { problem: string }
 
-/** What somebody typed into. */
+/** A cell of the timesheet. */
 export interface Cell {
   work: Work
   day: string
@@ -19,15 +19,15 @@ export interface Cell {
 
 interface Beside {
   zone: string
-  /** whose time, unless it is one's own */
+  /** the member, unless it is the user */
   memberId: string | undefined
   /** the entries of the cell */
   inCell: readonly Entry[]
-  /** those of the week, none of which is to be overlapped */
+  /** the entries of the week, which the new one must not overlap */
   all: readonly Entry[]
 }
 
-/** What to write for what was typed into a cell. A + before it adds to what stands there. */
+/** The write for a text in a cell. A leading + adds to the time in the cell. */
 export function planOf(typed: string, { work, day }: Cell, { zone, memberId, inCell, all }: Beside): Plan {
   const adds = typed.trimStart().startsWith('+')
   const time = readTime(typed.trimStart().replace(/^\+/, ''))
@@ -42,13 +42,13 @@ export function planOf(typed: string, { work, day }: Cell, { zone, memberId, inC
   return { create: { ...work.on, ...when, ...(memberId !== undefined && { memberId }) } }
 }
 
-/** From when to when on a day, as it is sent. */
+/** Start and end on a day, for the API. */
 export const spanOn = (zone: string, day: string, { from, to }: Extract<TypedTime, { from: number }>) => ({
   startedAt: momentIn(zone, day, from).toISOString(),
   endedAt: momentIn(zone, day, to).toISOString(),
 })
 
-/** What to write for when an entry of that day was, as it is typed in place of what it was. */
+/** The changes of an entry for a newly typed time. */
 export function spanChanges(
   typed: string,
   day: string,
@@ -65,7 +65,7 @@ export function spanChanges(
 
 const nineMinutes = 9 * 60
 
-/** Where time of which only the length is known stands on a day; see `placeIn`. */
+/** Places time of known length on a day; see `placeIn`. */
 export function placed(seconds: number, day: string, zone: string, all: readonly Entry[]) {
   const at = (minutes: number) => momentIn(zone, day, minutes).getTime()
   const whole = { from: at(0), to: momentIn(zone, dayAfter(day, 1), 0).getTime() }

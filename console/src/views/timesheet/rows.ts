@@ -1,13 +1,13 @@
 import { dayIn } from '../../parts/zone.ts'
 import type { Entry, Work } from './work.ts'
 
-/** A line with its time, by day. */
+/** A row of the timesheet with its entries by day. */
 export interface Row {
   work: Work
   days: ReadonlyMap<string, readonly Entry[]>
 }
 
-/** The lines of a week: what was worked on, and what was added to work on, by project and task. */
+/** The rows of a week, sorted by project and task: tasks with time, and rows that the user added. */
 export function rowsOf(
   entries: readonly Entry[],
   added: readonly Work[],
@@ -21,7 +21,7 @@ export function rowsOf(
     const day = dayIn(zone, new Date(entry.startedAt))
     if (!days.includes(day)) continue
     const row = rows.get(work.id) ?? { work, days: new Map() }
-    // names may have changed since it was added
+    // use the latest names: they may have changed since the row was added
     rows.set(work.id, { ...row, work })
     row.days.set(day, [...(row.days.get(day) ?? []), entry])
   }
@@ -33,7 +33,7 @@ export function rowsOf(
 
 const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** The whole seconds of some entries; what runs counts until now. @param now ms since 1970 */
+/** The seconds of entries; a running one counts until now. @param now ms since 1970 */
 export const secondsOf = (entries: readonly Entry[], now: number): number =>
   entries.reduce((sum, { durationSeconds, startedAt }) => {
     return sum + (durationSeconds ?? Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1_000)))

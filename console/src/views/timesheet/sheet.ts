@@ -12,45 +12,45 @@ import type { Entries, Week } from './entries.ts'
 import { type Cell, type Plan, planOf } from './plan.ts'
 import { type Entry, nameOf, type Work } from './work.ts'
 
-/** What stands in a cell and is not saved. */
+/** Unsaved text of a cell. */
 export interface Typed {
   text: string
-  /** the entries that stood in the cell when somebody began to type, by `tagsOf` */
+  /** the entries of the cell at the start of typing, by `tagsOf` */
   began?: string | undefined
-  /** why not, once it was tried */
+  /** the reason why it was not saved */
   problem?: string | undefined
-  /** the entry that it overlaps */
+  /** the id of the overlapping entry */
   overlaps?: string | undefined
-  /** what was sent and not answered: sent again under its key, it takes effect once */
+  /** a request without a response: a retry with its key takes effect once */
   sent?: { plan: Plan; once: Once } | undefined
 }
 
 interface Kept {
   typed: Readonly<Record<string, Typed>>
-  /** further lines, by the first day of the week that they were added to */
+  /** extra rows, by the first day of their week */
   works: Readonly<Record<string, readonly Work[]>>
 }
 
-/** What is typed into the sheet, and the ways to save it. */
+/** The unsaved text of a timesheet, and how to save it. */
 export interface Sheet {
-  /** lines that were added to this week */
+  /** rows added to this week */
   works: readonly Work[]
   typed(cell: Cell): Typed | undefined
   isSaving(cell: Cell): boolean
-  /** the cell that is being typed into, by `cellId` */
+  /** the cell that the user edits, by `cellId` */
   editing: Signal<string | undefined>
-  /** the line that is to have the focus, by its id */
+  /** the id of the row that gets the focus */
   wanted: Signal<string | undefined>
   add(works: readonly Work[]): void
   take(work: Work): void
   type(cell: Cell, text: string): void
-  /** why what was typed cannot be saved as it stands, if so; else it is being saved */
+  /** starts saving the text, or returns its problem */
   save(cell: Cell): string | undefined
-  /** what would be written for what is typed into a cell */
+  /** the write that a text needs */
   plan(cell: Cell, text: string): Plan
   discard(cell: Cell): void
   remove(entry: Entry): Promise<void>
-  /** takes over what an entry is now */
+  /** applies the current version of an entry */
   show(entry: Entry): void
 }
 
@@ -63,14 +63,14 @@ const isSame = (one: Week | undefined, { start, memberId }: Week) => one?.start 
 
 export const cellId = ({ work, day }: Cell): string => `${work.id} ${day}`
 
-/** Keeps what somebody types into a week of somebody's, and saves it, one cell after the other. */
+/** Keeps the unsaved text of a member's week, and saves one cell after the other. */
 export function useSheet(week: Week): Sheet & { follow(entries: Entries): void } {
   const draft = useDraft(`timesheet.${week.memberId}`)
   const saving = useSignal<ReadonlySet<string>>(new Set())
   const editing = useSignal<string | undefined>(undefined)
   const wanted = useSignal<string | undefined>(undefined)
   const own = week.memberId === me().member.id
-  // what is placed behind an entry waits until that is saved
+  // saves run one by one, because a new entry is placed after the one before it
   const line = useMemo(() => ({ last: Promise.resolve(), shown: undefined as Shown | undefined }), [])
 
   const kept = () => read(draft.typed.value)
@@ -104,7 +104,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
     const memberId = own ? undefined : week.memberId
     return planOf(text, cell, { zone: week.zone, memberId, inCell, all })
   }
-  /** What would be written for what was typed over what stood there; nothing over what somebody else made of it unseen. */
+  /** The write for an edited text. It refuses to overwrite an entry that somebody else changed since the user began. */
   const planOver = (cell: Cell, { text, began }: Typed): Plan => {
     const planned = plan(cell, text)
     const isSeen = began === undefined || began === tagsOf(entriesIn(cell))
@@ -115,7 +115,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
 
   async function run(cell: Cell, typed: Typed, first: Plan) {
     const { text, sent } = typed
-    // what was saved before it may have taken its place
+    // plan again, because the save before it may have taken the place
     const planned = sent?.plan ?? (isSame(line.shown?.week, week) ? planOver(cell, typed) : first)
     if ('problem' in planned) {
       put(cell, { text, problem: planned.problem })
@@ -153,11 +153,11 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
       if (typed === undefined || saving.peek().has(cellId(cell))) return
       const planned = typed.sent?.plan ?? planOver(cell, typed)
       if ('problem' in planned) {
-        // whoever saves it again has seen what stands there now
+        // drop `began`: on the next save, the user has seen the current entries
         put(cell, { text: typed.text, problem: planned.problem })
         return planned.problem
       }
-      // the line stays, also when its last entry is deleted
+      // keep the row, even if its last entry is deleted
       add([cell.work])
       mark(cell, true)
       put(cell, { text: typed.text, began: typed.began, sent: typed.sent })
@@ -190,24 +190,24 @@ function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
 
 const before = (plan: Plan) => ('update' in plan ? plan.update : {})
 
-/** What is kept of what failed, so that it can be tried again. */
+/** The state that a retry of a failed save needs. */
 function failed({ error, sentence }: Extract<Outcome<unknown>, { done: false }>, plan: Plan, once: Once | undefined) {
   if (!wasRefused(error)) return { problem: sentence, sent: once && 'create' in plan ? { plan, once } : undefined }
   if (error instanceof ApiError && error.code === 'etag_mismatch') return { problem: words.timesheet.changedMeanwhile }
   return { problem: sentence, overlaps: overlappedBy(error) }
 }
 
-/** The entry that was in the way of one, where the server named it. */
+/** The id of the overlapping entry, if the server named it. */
 export const overlappedBy = (error: unknown): string | undefined =>
   error instanceof ApiError && error.code === 'time_overlaps'
     ? /overlaps the time entry ([\da-f-]{36})/.exec(error.message)?.[1]
     : undefined
 
-/** Whether something was refused: sent again as it is, it would be refused again. */
+/** Whether the server refused the request, so that it would refuse a retry too. */
 export const wasRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429
 
-/** Puts a deleted entry back: restored by whoever may, else recorded anew. */
+/** Undoes a deletion: restores the entry, or creates it again if the user cannot restore. */
 function putBack(
   { id, version, work, startedAt, endedAt, description, billable, tagIds, memberId }: Entry,
   at: string,

@@ -3,7 +3,7 @@ import { now } from './now.ts'
 import { secondsOf } from './rows.ts'
 import type { Entry } from './work.ts'
 
-/** How long some entries took in all; it goes on by itself while one runs. */
+/** The total time of entries; it counts while one runs. */
 export function Sum({ entries }: { entries: readonly Entry[] }) {
   if (entries.length === 0) return null
   const runs = entries.some(({ endedAt }) => endedAt === null)

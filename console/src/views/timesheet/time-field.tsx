@@ -8,7 +8,7 @@ interface TimeFieldProps {
   onInput: (typed: string) => void
 }
 
-/** Where time is typed: how long, or from when to when. */
+/** A field for a duration, or for start and end. */
 export function TimeField({ value, problem, isReadOnly = false, onInput }: TimeFieldProps) {
   const id = useId()
   return (

@@ -13,18 +13,18 @@ interface TimerButtonProps {
   whyNot: string | undefined
 }
 
-/** Starts the timer on a line, or stops it where it runs. */
+/** Starts the timer on a row, or stops it if it runs there. */
 export function TimerButton({ row: { work, days }, place, sheet, whyNot }: TimerButtonProps) {
   const running = [...days.values()].flat().find(({ endedAt }) => endedAt === null)
   const label = running ? words.timesheet.stop : words.timesheet.start
-  // one's own timer is stopped also where one may not start it
+  // a member can stop their own timer even if they cannot start it
   const isOff = running ? !mayWrite() : whyNot !== undefined
   const press = async () => {
     if (isOff) return
-    // the line stays, whatever becomes of the time on it
+    // keep the row, whatever happens to its time
     sheet.add([work])
     const outcome = await (running ? stopTimer() : startTimer(work.on))
-    // another one may have run meanwhile
+    // another timer may have started meanwhile
     if (outcome.done && (!running || running.id === outcome.value.id)) {
       sheet.show({ tags: [], ...running, ...outcome.value, work })
     }

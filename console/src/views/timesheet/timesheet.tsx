@@ -19,7 +19,7 @@ import { WeekHead } from './week-head.tsx'
 import type { Work } from './work.ts'
 import { ZoneHint } from './zone-hint.tsx'
 
-/** A week of somebody's time: a line for each task, a column for each day. */
+/** A week of a member: a row for each task, a column for each day. */
 export default function Timesheet() {
   const { organization, member } = me()
   const { timezone: zone, weekStart, settings } = organization

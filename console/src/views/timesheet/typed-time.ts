@@ -2,20 +2,20 @@ import { latinDigits } from '../../parts/digits.ts'
 import { readDuration } from '../../parts/typed-duration.ts'
 import { words } from '../../words.ts'
 
-/** What somebody typed as time: how long, or from when to when on the clock. */
+/** A parsed time: a duration, or start and end. */
 export type TypedTime =
   | { seconds: number }
-  /** minutes after midnight, with seconds as their fraction; beyond 1440 it is the next day */
+  /** minutes after midnight, seconds as a fraction; above 1440 means the next day */
   | { from: number; to: number }
-  /** a sentence that says what is wrong with it */
+  /** a sentence about the problem */
   | { problem: string }
 
 const { problems } = words.timesheet
 const dayMinutes = 1_440
-// beyond it the end is rather mistyped than on the next day
+// a longer night is more likely a typing error than an end on the next day
 const longestNightMinutes = 720
 
-/** Reads `1h30`, `1:30:05`, `1.5`, `90m` as how long, and `9-10:15` as from when to when. */
+/** Reads `1h30`, `1:30:05`, `1.5`, `90m` as a duration, and `9-10:15` as start and end. */
 export function readTime(typed: string): TypedTime {
   const text = latinDigits(typed).trim().toLowerCase().replace(/\s+/g, ' ')
   const [from = '', to, ...more] = text.split(/ ?[-–—] ?/)

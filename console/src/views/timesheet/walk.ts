@@ -1,25 +1,25 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 
-/** Where the focus of a grid is, and the arrow keys that lead it on. */
+/** The focus of a grid, and the keys that move it. */
 export interface Walk {
-  /** the line and the column that have the focus, or had it last; none before */
+  /** the row and column that have the focus, or had it last; undefined at first */
   place: { line: string; column: number } | undefined
-  /** what makes a place of the grid one that can be reached */
+  /** attributes of a cell that can have the focus */
   at(line: string, column: number): { tabIndex: number; 'data-at': string; onFocus: () => void }
   pressed(event: KeyboardEvent): void
-  /** leads the focus to a place */
+  /** moves the focus to a cell */
   to(line: string, column: number): void
-  /** leads it so many lines and columns on, as far as there are any */
+  /** moves the focus by rows and columns, within the grid */
   by(lines: number, columns: number): void
-  /** leads it to where it was last, from within */
+  /** returns the focus to its last cell */
   back(): void
 }
 
 /**
- * Keeps one place of a grid reachable by Tab: the one that had the focus last.
- * @param lines their names
- * @param first the column in which it begins
+ * Keeps one cell of a grid reachable by Tab: the last one that had the focus.
+ * @param lines the names of the rows
+ * @param first the column of the first focus
  */
 export function useWalk(
   grid: RefObject<HTMLElement | null>,

@@ -11,7 +11,7 @@ interface WeekHeadProps {
   memberId: string
 }
 
-/** Which week, whose, and the ways to others. */
+/** The week and the member, with links to others. */
 export function WeekHead({ start, today, memberId }: WeekHeadProps) {
   const show = (week: string | undefined) => setQuery({ week }, { replace: false })
   useCommands(words.views.timesheet, [

@@ -2,7 +2,7 @@ import { failureSentence } from '../../act/failures.ts'
 import { Overlapped } from './overlapped.tsx'
 import { overlappedBy } from './sheet.ts'
 
-/** Why the server refused time, and the entry that is in the way. */
+/** The reason why the server refused a time entry, with a link to the overlapping one. */
 export function WhyNot({ error, zone }: { error: unknown; zone: string }) {
   const other = overlappedBy(error)
   return (

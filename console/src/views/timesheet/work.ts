@@ -1,12 +1,12 @@
 import type { TimeEntry, TimeEntryParts } from '@taskwright/client'
 import { apart } from '../../plain-names.ts'
 
-/** What time is spent on: a line of the sheet. */
+/** The task or subtask of a row. */
 export interface Work {
   /** `t` or `s` and the id of the task or subtask */
   id: string
   on: { taskId: string } | { subtaskId: string }
-  /** of the subtask, where it is one */
+  /** for a subtask, the id of its task */
   taskId: string
   taskKey: string
   taskName: string
@@ -16,13 +16,13 @@ export interface Work {
   color: string | null
 }
 
-/** Time with what it was spent on. */
+/** A time entry with its task or subtask. */
 export interface Entry extends TimeEntry {
   work: Work
   tags: readonly { id: string; name: string }[]
 }
 
-/** An entry as the list answers it, and what it was spent on. */
+/** An entry of the list, with its task or subtask. */
 export function entryOf(listed: TimeEntry & Pick<TimeEntryParts, 'task' | 'subtask' | 'project' | 'tags'>): Entry {
   const { task, subtask, project, tags, ...entry } = listed
   const { taskId, subtaskId, projectId } = entry
@@ -40,15 +40,15 @@ export function entryOf(listed: TimeEntry & Pick<TimeEntryParts, 'task' | 'subta
   return { ...entry, work, tags: tags.map(({ id, name }) => ({ id, name })) }
 }
 
-/** What an entry was spent on, as it is called in the sheet. */
+/** The id of an entry's row. */
 export const workIdOf = ({ taskId, subtaskId }: Pick<TimeEntry, 'taskId' | 'subtaskId'>): string =>
   subtaskId === null ? `t${taskId}` : `s${subtaskId}`
 
-/** How a line is called. */
+/** The name of a row. */
 export const nameOf = ({ taskKey, taskName, stepName }: Work): string =>
   [taskKey, apart(taskName), ...(stepName === undefined ? [] : [`› ${apart(stepName)}`])].join(' ')
 
-/** What changed of tasks, steps and projects, as a change of the lines; undefined for anything else. */
+/** The update of rows that an event of a task, subtask or project needs; undefined for none. */
 export function changeOfWork(
   noun: string,
   id: string,

@@ -1,6 +1,6 @@
 import { words } from '../../words.ts'
 
-/** Says so where the clocks of the organization are not those of the reader. */
+/** Tells readers whose time zone differs from the organization's. */
 export function ZoneHint({ zone }: { zone: string }) {
   const now = new Date()
   const clock = (timeZone?: string) =>

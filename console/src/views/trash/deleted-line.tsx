@@ -10,11 +10,11 @@ import { nameOf, taskOf } from './saying.ts'
 
 interface DeletedLineProps {
   deleted: Deleted
-  /** who deleted it */
+  /** the name of the member who deleted it */
   by: string
 }
 
-/** Something that was deleted: by whom, until when it can come back, and the way back. */
+/** A deleted item: who deleted it, the end of the restore period, and a Restore button. */
 export function DeletedLine({ deleted, by }: DeletedLineProps) {
   const isBusy = useSignal(false)
   const name = nameOf(deleted)

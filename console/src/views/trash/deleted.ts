@@ -1,61 +1,61 @@
 import type { Event, EventFilter, EventType } from '@taskwright/client'
 import { words } from '../../words.ts'
 
-/** What can be brought back, in the words of the API. Organizations are brought back by whoever runs the server. */
+/** Resources that the user can restore, in the API's words. Only the operator restores organizations. */
 export type Kind = Exclude<RestoredBy<EventType>, 'organization'>
 type RestoredBy<Type> = Type extends `${infer Noun}.restored` ? Noun : never
 
 const names: Record<Kind, string> = words.trash.kinds
 export const kinds = Object.keys(names) as Kind[]
 
-/** Something that was deleted and not restored since. */
+/** A deleted item that was not restored later. */
 export interface Deleted {
   kind: Kind
   id: string
-  /** how it was */
+  /** its last state */
   snapshot: Event['snapshot']
-  /** who did it; null: the operator, or the server itself */
+  /** the member who deleted it; null for the operator or the server */
   actorId: string | null
   at: string
-  /** until when it can be brought back */
+  /** the end of its restore period */
   until: string
   sequence: number
 }
 
-/** What happened to a thing last: it was deleted, or it is no longer. */
+/** The latest state of an item: deleted or not. */
 interface Verdict {
   sequence: number
   deleted: Deleted | undefined
 }
 
-/** What the events tell so far. */
+/** The deleted items in the events so far. */
 export interface Found {
-  /** tells readings from the beginning apart */
+  /** identifies one series of reads */
   reading: symbol
   all: ReadonlyMap<string, Verdict>
-  /** events before this sequence were not read yet */
+  /** events before this sequence are not read yet */
   from: number
-  /** how many days back was read */
+  /** the days that were read so far */
   days: number
 }
 
 const keptMs = 30 * 86_400_000
 
-// of the rare ones all events, as a question takes 20 types at most
+// a request takes at most 20 types, so these use one wildcard each
 const rare: readonly Kind[] = ['member', 'webhook', 'task_type']
 export const types: EventFilter[] = kinds.flatMap((kind): EventFilter[] =>
   rare.includes(kind) ? [`${kind}.*` as EventFilter] : ([`${kind}.deleted`, `${kind}.restored`] as EventFilter[]),
 )
 
 /**
- * Takes in what an event says of something that can be brought back.
- * @returns whether it was about that, and nothing later was known
+ * Applies an event to the items.
+ * @returns whether the event is about such an item and newer than its known state
  */
 export function takeIn(all: Map<string, Verdict>, event: Event): boolean {
   const [noun = '', what = ''] = event.type.split('.')
   const { snapshot, sequence, createdAt, actor, resource } = event
   const kind = kinds.find((each) => each === noun)
-  // who was erased does not come back either
+  // erased members cannot be restored
   if (kind === undefined || !['deleted', 'restored', 'erased'].includes(what)) return false
   const until = new Date(Date.parse(createdAt) + keptMs).toISOString()
   const deleted = { kind, id: resource.id, snapshot, actorId: actor.memberId, at: createdAt, until, sequence }
@@ -65,7 +65,7 @@ export function takeIn(all: Map<string, Verdict>, event: Event): boolean {
   return true
 }
 
-/** What is deleted now, the latest first. */
+/** The deleted items, the latest first. */
 export function listed({ all }: Found): Deleted[] {
   const now = new Date().toISOString()
   return [...all.values()]
@@ -73,5 +73,5 @@ export function listed({ all }: Found): Deleted[] {
     .toSorted((one, other) => other.sequence - one.sequence)
 }
 
-/** Whether nothing that is further back can be brought back. */
+/** Whether older items are all past their restore period. */
 export const isAll = ({ days }: Found): boolean => days * 86_400_000 >= keptMs

@@ -2,18 +2,18 @@ import { tw } from '../../session/session.ts'
 import { type Deleted, type Found, isAll, listed, takeIn, types } from './deleted.ts'
 
 const allDays = 30
-// how many days back is read at once where much was deleted
+// days to read at once, so that many deletions do not delay the first page
 const steps = [1, 4, 12, allDays]
 const largestPage = 100
 
-/** What is found before anything was read. */
+/** The state before the first read. */
 const nothingYet = (): Found => ({
   ...{ reading: Symbol('reading'), all: new Map(), from: Number.POSITIVE_INFINITY, days: 0 },
 })
 
 type IsEnough = (listed: readonly Deleted[]) => boolean
 
-/** Reads the latest of what was deleted. Mostly one page of events holds all there is. */
+/** Reads the latest deleted items. Usually one page of events has them all. */
 export async function readLatest(isEnough: IsEnough, signal: AbortSignal): Promise<Found> {
   const found = nothingYet()
   const { data, pagination } = await tw().events.list(back(allDays), { signal })
@@ -24,8 +24,8 @@ export async function readLatest(isEnough: IsEnough, signal: AbortSignal): Promi
 }
 
 /**
- * Reads further back, until enough is found or there is no more. Events come oldest first, so it goes back some days and from
- * there to where it was read before.
+ * Reads further back until there are enough items or no more events. Events come oldest first, so each step reads from some
+ * days earlier up to the last start.
  */
 export async function readBack(found: Found, isEnough: IsEnough, signal?: AbortSignal): Promise<Found> {
   let now = found

@@ -28,7 +28,7 @@ const places: Record<Kind, (client: Taskwright) => Restorable> = {
   webhook: ({ webhooks }) => webhooks,
 }
 
-/** Brings something back, with what was deleted with it. Why that cannot be is told as the server says it. */
+/** Restores an item with everything that was deleted with it. On failure, shows the server's reason. */
 export function restore(deleted: Deleted) {
   const place = places[deleted.kind](tw())
   return act((once) => place.restore(deleted.id, once), {

@@ -5,7 +5,7 @@ import type { Deleted } from './deleted.ts'
 
 const longest = 160
 
-/** What something that was deleted was called. */
+/** The name of a deleted item. */
 export function nameOf({ kind, snapshot }: Deleted): string {
   const text = (field: string) => {
     const value = snapshot[field]
@@ -23,7 +23,7 @@ export function nameOf({ kind, snapshot }: Deleted): string {
   return text('name') ?? words.trash.kinds[kind]
 }
 
-/** The task that it belongs to, if it says so. */
+/** The id of the item's task, if it has one. */
 export function taskOf({ kind, snapshot: { taskId } }: Deleted): string | undefined {
   return kind !== 'task' && typeof taskId === 'string' ? taskId : undefined
 }

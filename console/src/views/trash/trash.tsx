@@ -17,7 +17,7 @@ import { nameOf } from './saying.ts'
 
 const pageSize = 50
 
-/** What was deleted and can come back. There is no list of that: the events tell it. */
+/** Deleted items that can be restored. The API has no list of them, so the page reads events. */
 export default function Trash() {
   const [q, kind] = [foldName(query('q').trim()), query('kind')]
   const wanted = useSignal(pageSize)
@@ -37,7 +37,7 @@ export default function Trash() {
     trouble.value = undefined
     try {
       const more = await readBack(now, isEnough)
-      // where it was read anew meanwhile that counts, and what happened meanwhile does in any case
+      // another read may have replaced the list, and new events may have arrived
       found.change((latest) => joined(latest, more))
     } catch (error) {
       trouble.value = error
@@ -115,7 +115,7 @@ export default function Trash() {
   )
 }
 
-/** What was read further back, with what happened meanwhile; where it was read anew meanwhile, that alone. */
+/** Adds older items to the latest ones. If the list was read again meanwhile, keeps that one. */
 function joined(latest: Found, more: Found): Found {
   if (latest.reading !== more.reading) return latest
   const later = [...latest.all].filter(([key, { sequence }]) => sequence > (more.all.get(key)?.sequence ?? 0))

@@ -14,10 +14,10 @@ import { DeliveryLine } from './delivery-line.tsx'
 
 const pageSize = 30
 const states = ['pending', 'delivered', 'failed'] as const
-// attempts write no events, and come some time after what they are about
+// attempts write no events, and happen some time after the event that they deliver
 const looksAgainMs = [700, 2_500, 6_000]
 
-/** What a webhook was sent, the latest first. */
+/** The deliveries of a webhook, the latest first. */
 export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefresh: () => void }) {
   const status = states.find((state) => state === query('status'))
   const isReading = useSignal(false)
@@ -38,7 +38,7 @@ export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefr
     isReading.value = false
     if (!outcome.done) return
     const { data, pagination } = outcome.value
-    // where it was read anew meanwhile, that page does not follow on it
+    // if the list was read again meanwhile, this page does not follow its end
     deliveries.change((now) =>
       now.pagination.nextCursor === cursor ? { data: [...now.data, ...data], pagination } : now,
     )
@@ -91,7 +91,7 @@ export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefr
   )
 }
 
-/** Looks again for some seconds when something was done with the webhook, such as a test. */
+/** Reads again for some seconds after an action on the webhook, such as a test. */
 function useLookingAgain(webhookId: string, look: () => void) {
   const latest = useRef(look)
   latest.current = look

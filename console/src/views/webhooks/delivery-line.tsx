@@ -14,7 +14,7 @@ interface DeliveryLineProps {
 
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
-/** One event on its way to a webhook, with each attempt. */
+/** A delivery of an event, with its attempts. */
 export function DeliveryLine({ delivery, onChanged }: DeliveryLineProps) {
   const { id, eventType, status, sequence, attempts, attemptCount, nextAttemptAt, createdAt } = delivery
   const isBusy = useSignal(false)

@@ -5,7 +5,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { WebhookFields } from './webhook-fields.tsx'
 
-/** Changes where a webhook goes, and what it is sent. */
+/** Edits the URL and the event types of a webhook. */
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { id } = webhook
   const edit = useEdit({

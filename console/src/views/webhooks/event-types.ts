@@ -7,10 +7,10 @@ export type Noun = NounOf<EventType>
 const names: Record<Noun, string> = words.webhooks.nouns
 export const nouns = Object.keys(names) as Noun[]
 
-/** Each type of events of a noun. */
+/** The event types of a noun. */
 export const typesOf = (noun: Noun): EventFilter[] => eventTypes.filter((type) => type.startsWith(`${noun}.`))
 
-/** Whether a choice takes in all events of a noun. */
+/** Whether a choice includes all events of a noun. */
 export const takesAll = (chosen: readonly EventFilter[], noun: Noun): boolean => chosen.includes(`${noun}.*`)
 
 /** The choice with or without all events of a noun. */

@@ -2,7 +2,7 @@ import type { FullWebhook } from '@taskwright/client'
 import { momentText } from '../../parts/format.ts'
 import { words } from '../../words.ts'
 
-/** How a webhook is, in a word. */
+/** The status of a webhook, in one word. */
 export function Health({ webhook: { status, progress } }: { webhook: FullWebhook }) {
   if (status === 'disabled') return <span class="chip bad">{words.webhooks.status.disabled}</span>
   if (status === 'paused') return <span class="chip warn">{words.webhooks.status.paused}</span>
@@ -10,7 +10,7 @@ export function Health({ webhook: { status, progress } }: { webhook: FullWebhook
   return <span class="chip good">{words.webhooks.status.active}</span>
 }
 
-/** What more is to be said of how it is. */
+/** More sentences about the status of a webhook. */
 export function healthText({ disabledReason, progress, formerSecretUntil }: FullWebhook): string[] {
   const { lastSuccessAt = null, failingSince = null, retryAt = null } = progress ?? {}
   return [

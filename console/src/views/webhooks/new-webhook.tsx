@@ -9,7 +9,7 @@ import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
 
 const empty: WebhookValues = { url: '', types: [], projectId: null, description: null }
 
-/** Makes a webhook, and shows its secret. */
+/** Creates a webhook and shows its secret. */
 export function NewWebhook({ onClose }: { onClose: () => void }) {
   const form = useForm('webhook', empty)
   const made = useSignal<Made | undefined>(undefined)

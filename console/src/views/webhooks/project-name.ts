@@ -1,7 +1,7 @@
 import { useLoaded } from '../../live/loaded.ts'
 import { tw } from '../../session/session.ts'
 
-/** What a project is called; undefined while that is not known, or when it is deleted. */
+/** The name of a project; undefined while it loads, or if the project is deleted. */
 export function useProjectName(id: string | null): string | undefined {
   const { value } = useLoaded(id ?? '', async (signal) => {
     if (id === null) return undefined

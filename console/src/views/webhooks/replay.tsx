@@ -7,7 +7,7 @@ import { dayOf } from '../../parts/format.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-/** Sends a webhook again what happened since some moment. */
+/** Sends the events since a date-time to a webhook again. */
 export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const form = useForm(`replay.${id}`, { since: `${dayOf(new Date(), -1)}T00:00` })
   const wrong = useSignal('')
@@ -48,7 +48,7 @@ export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose
   )
 }
 
-/** The sequence behind which what happened since a moment follows; undefined when nothing did. */
+/** The sequence before the first event since a date-time; undefined if there is none. */
 async function before(since: string): Promise<number | undefined> {
   const { data } = await tw().events.list({ since, limit: 1 })
   return data[0] && data[0].sequence - 1

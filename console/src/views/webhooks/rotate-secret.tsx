@@ -12,7 +12,7 @@ interface RotateSecretProps {
   onMade: (made: NewWebhook) => void
 }
 
-/** Gives a webhook another secret; for some hours both sign. */
+/** Rotates the secret of a webhook; during the overlap, both secrets sign. */
 export function RotateSecret({ webhook: { id }, onClose, onMade }: RotateSecretProps) {
   const form = useForm(`secret.${id}`, { overlapHours: usualHours })
   const submit = async () => {

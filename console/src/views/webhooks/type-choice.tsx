@@ -3,12 +3,12 @@ import { words } from '../../words.ts'
 import { type Noun, nouns, takesAll, typesOf, withNoun, withType } from './event-types.ts'
 
 interface TypeChoiceProps {
-  /** none: all there are */
+  /** empty for all types */
   chosen: readonly EventFilter[]
   onChange: (chosen: EventFilter[]) => void
 }
 
-/** Chooses which events are sent: all, all about a noun, or single ones. */
+/** Chooses event types: all, all of a noun, or single ones. */
 export function TypeChoice({ chosen, onChange }: TypeChoiceProps) {
   return (
     <fieldset class="webhook-types">

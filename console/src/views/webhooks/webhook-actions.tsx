@@ -15,7 +15,7 @@ interface WebhookActionsProps {
   onDeleted?: () => void
 }
 
-/** What may be done with a webhook. */
+/** The actions of a webhook. */
 export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
   const open = useSignal<'edit' | 'secret' | 'replay' | undefined>(undefined)
   const renewed = useSignal<NewWebhook | undefined>(undefined)
@@ -68,7 +68,7 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
   )
 }
 
-/** Sends an event to try it out. */
+/** Sends a test event to a webhook. */
 export const test = ({ id }: Webhook) => act((once) => tw().webhooks.test(id, once), { said: words.webhooks.tested })
 
 const pause = ({ id }: Webhook) =>

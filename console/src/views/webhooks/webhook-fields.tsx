@@ -13,7 +13,7 @@ interface WebhookFieldsProps {
   set: (change: Partial<WebhookValues>) => void
 }
 
-/** What is said of a webhook. */
+/** The form fields of a webhook. */
 export function WebhookFields({ values, set }: WebhookFieldsProps) {
   const { projectId } = values
   const project = useProjectName(projectId)

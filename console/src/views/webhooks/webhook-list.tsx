@@ -13,7 +13,7 @@ import { WebhookActions } from './webhook-actions.tsx'
 
 const pageSize = 50
 
-/** All webhooks, and how they are. */
+/** All webhooks and their status. */
 export function WebhookList() {
   const page = pageOf(query('page'))
   const making = useSignal(false)

@@ -9,7 +9,7 @@ import { Health, healthText } from './health.tsx'
 import { useProjectName } from './project-name.ts'
 import { test, WebhookActions } from './webhook-actions.tsx'
 
-/** One webhook, and what came of what it was sent. */
+/** A webhook and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
   const webhook = useLoaded(
     id,

@@ -4,7 +4,7 @@ import { words } from '../../words.ts'
 import { WebhookList } from './webhook-list.tsx'
 import { WebhookPage } from './webhook-page.tsx'
 
-/** Addresses that are told of what happens, and what came of that. */
+/** The pages of webhooks. */
 export default function Webhooks() {
   const [, , id] = place.value.path.split('/')
   if (!isAdmin())

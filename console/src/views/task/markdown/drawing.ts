@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 
-// Texts of an ordinary page are drawn at once; a page of very long ones is drawn bit by bit and can be used meanwhile.
+// A normal page is drawn at once. A page of very long texts is drawn in steps and stays usable meanwhile.
 const charactersAtOnce = 20_000
 
 let left = charactersAtOnce
 const waiting = new Set<() => void>()
 let isScheduled = false
 
-/** What a text is drawn as. @returns undefined until its turn comes */
+/** The drawn text. @returns undefined until it is drawn */
 export function useDrawn(text: string, draw: (text: string) => ComponentChildren): ComponentChildren {
   const turn = useSignal(0)
   const drawn = useMemo(() => (take(text) ? draw(text) : undefined), [text, turn.value])
@@ -26,7 +26,7 @@ export function useDrawn(text: string, draw: (text: string) => ComponentChildren
   return drawn
 }
 
-/** Takes the characters of a text from what may still be drawn before the page gets a turn. */
+/** Takes a text's length from the current step's budget. @returns whether it fits */
 function take({ length }: string): boolean {
   schedule()
   if (left < charactersAtOnce && length > left) return false

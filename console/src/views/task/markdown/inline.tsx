@@ -30,7 +30,7 @@ function oneInline({ type, token, parts }: Part): ComponentChildren {
   }
 }
 
-// The library also takes names such as README.md for addresses.
+// the library also takes names such as README.md for addresses
 const writtenAsAddress = /^(?:https?:\/\/|www\.|mailto:|[^/]*@)/i
 
 function link(href: string, markup: string, parts: readonly Part[]): ComponentChildren {

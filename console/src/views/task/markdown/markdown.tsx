@@ -5,7 +5,7 @@ import { useDrawn } from './drawing.ts'
 import { inline } from './inline.tsx'
 import { type Part, readMarkdown } from './reading.ts'
 
-/** Markdown as elements of the page. No HTML is made of it: HTML in the text is shown as text. */
+/** Markdown as elements of the page. It never renders HTML: HTML in the text is shown as text. */
 export function Markdown({ text }: { text: string }) {
   const drawn = useDrawn(text, draw)
   return (
@@ -34,7 +34,7 @@ function oneBlock({ type, token, parts }: Part, above: { heading: number }): Com
       return h(`h${above.heading}`, { dir: directionOf(writtenIn(parts)) }, inline(parts))
     }
     case 'paragraph':
-      // hidden: in an item of a list without blank lines
+      // `hidden` marks a paragraph in a list without blank lines
       return token.hidden ? inline(parts) : <p dir={directionOf(writtenIn(parts))}>{inline(parts)}</p>
     case 'blockquote':
       return <blockquote>{blocks(parts, above)}</blockquote>
@@ -73,13 +73,13 @@ function item({ parts }: Part, above: { heading: number }): JSX.Element {
   )
 }
 
-/** The text that parts begin with, as it was written. */
+/** The start of a text, as written. */
 function writtenIn([first]: readonly Part[]): string {
   if (first === undefined) return ''
   return first.token.content || writtenIn(first.parts)
 }
 
-/** Takes the `[ ]` or `[x]` that an item begins with off its text. @returns whether it is ticked; undefined without one */
+/** Removes a leading `[ ]` or `[x]` from an item. @returns whether it is ticked; undefined without a box */
 function takeTick([first]: readonly Part[]): boolean | undefined {
   const text = first?.type === 'paragraph' ? first.parts[0]?.parts[0]?.token : undefined
   const [tick, mark] = (text?.type === 'text' && /^\[([ xX])\] /.exec(text.content)) || []

@@ -1,18 +1,18 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/** A part of a text with the parts inside it. `type` is that of its token, without `_open`. */
+/** A node of a text with its children. `type` is that of its token, without `_open`. */
 export interface Part {
   type: string
   token: Token
   parts: Part[]
 }
 
-// deeper nesting is not written to be read
+// nobody writes deeper nesting to be read
 const deepest = 24
-// a table row has as many cells as its head, even if they are not written
+// a table row gets as many cells as its head, even if they are not written
 const mostElements = 10_000
 
-// The library counts a list and its item as two levels. It drops text below its own limit, so this must be the larger one.
+// The library counts a list and its item as two levels. It drops text below its own limit, so this limit must be larger.
 const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: 3 * deepest })
 
 /**

@@ -1,8 +1,8 @@
 const schemes = ['http:', 'https:', 'mailto:']
 
 /**
- * An address that may stand in a link, as the browser would read it; undefined of all that leads nowhere in itself, or may run
- * something.
+ * An address that is safe in a link, as the browser reads it. Undefined for a relative address, which leads nowhere by itself,
+ * and for other schemes, because some run code.
  */
 export function safeAddress(written: string): string | undefined {
   try {
