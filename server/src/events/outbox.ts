@@ -155,8 +155,7 @@ const fixedCharacters = 150
 /** 412: the request would change more than one transaction can. */
 export const tooManyChanges = () =>
   refused(
-    `This would change more than ${mostChanges} things, or more than 12 MB of text, at once; do it in smaller ` +
-      'parts',
+    `This would change more than ${mostChanges} things, or more than 12 MB of text, at once; do it in smaller parts`,
     'too_many_changes',
   )
 

@@ -37,8 +37,7 @@ export function refuseForeignHost(host: Headers['host'], own: string | undefined
     .toLowerCase()
   if (isIP(name) > 0 || name === 'localhost' || name === own?.toLowerCase()) return
   throw forbidden(
-    'This host name is not the name of the server: use its IP address or localhost, or set OPERATOR_TOKEN and ' +
-      'send it',
+    'This host name is not the name of the server: use its IP address or localhost, or set OPERATOR_TOKEN and send it',
     'foreign_host',
   )
 }

@@ -36,8 +36,7 @@ export const storedProjects = table('projects', Project, {
   nameKey: true,
   tells: {
     deleted:
-      'Everything in the project is hidden with it, without further events. Running timers in it were stopped ' +
-      'first.',
+      'Everything in the project is hidden with it, without further events. Running timers in it were stopped first.',
     restored:
       'Everything that was hidden with the project is back. If something in it changed meanwhile, it has its own ' +
       'event.',

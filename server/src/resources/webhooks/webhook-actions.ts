@@ -142,7 +142,6 @@ export const webhookActions = [
 
 const missedSome = (position: number, oldest: number) =>
   refused(
-    `Events after ${position} are no longer stored; the oldest is ${oldest}. Replay after ${oldest - 1}, then ` +
-      'resume',
+    `Events after ${position} are no longer stored; the oldest is ${oldest}. Replay after ${oldest - 1}, then resume`,
     'position_expired',
   )
