@@ -41,11 +41,11 @@ import { board } from './workspace-board/board.ts'
 interface Content {
   routes: readonly Route[]
   table?: Declared
-  /** what its events tell of, if that is no table */
+  /** the description of its events, if it has no table */
   told?: Told
 }
 
-/** The table of contents of the API. What refers to others stands behind them. */
+/** The table of contents of the API. A resource that refers to others comes after them. */
 const contents: readonly Content[] = [
   { routes: organizations, told: toldOrganization },
   { routes: members, table: storedMembers },

@@ -2,13 +2,13 @@ import { refused } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** How many of one thing another may hold, as all of them are handled at once when it is deleted. */
+/** The maximum number of rows that a parent may hold: when the parent is deleted, one request handles all of them. */
 interface Limit {
-  /** how many at most; there may be more from before the limit was introduced */
+  /** the maximum; a parent may hold more from before the limit was introduced */
   most: number
   /** the message of the refusal */
   sentence: string
-  /** a table and the condition that selects what the holder with an id holds */
+  /** a table and a condition: the rows of the parent with an id */
   held: (orgId: string, id: string) => Sql
 }
 
@@ -56,8 +56,8 @@ export const limits = {
 } satisfies Record<string, Limit>
 
 /**
- * Enforces a limit. Where the holder is not locked, requests at the same time may exceed it by a few.
- * @param entering how many are about to be added
+ * Enforces a limit. If the caller has not locked the parent, concurrent requests may exceed the limit by a few.
+ * @param entering how many rows are about to be added
  * @throws 412 when they would exceed the limit
  */
 export async function refuseIfOverLimit(

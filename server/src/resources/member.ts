@@ -21,7 +21,7 @@ export const Member = resource('Member', 'A user in an organization.', {
 })
 export type Member = z.output<typeof Member>
 
-/** The table of members. None is purged: what they did names them. */
+/** The table of members. A member is never purged, because other rows name them as author. */
 export const storedMembers = table('members', Member, {
   noun: 'member',
   nameKey: true,
@@ -38,7 +38,7 @@ export const storedMembers = table('members', Member, {
   goneSince: 'never',
 })
 
-/** Who did something, as it is named where it did. */
+/** A member as the author of an action, even after their removal. */
 export const NamedMember = z
   .strictObject({
     id: Id,
@@ -49,30 +49,30 @@ export const NamedMember = z
   .meta({ id: 'NamedMember', description: 'A member who did something, even if the member was removed later.' })
 export type NamedMember = z.output<typeof NamedMember>
 
-/** Those who did something: what they did names them after they are removed too. */
+/** Loads the authors of actions, removed members included. */
 export const namedMembers = async (db: Db, { orgId }: Caller, ids: readonly string[]): Promise<NamedMember[]> => {
   const rows = await db.rows<{ named: NamedMember }>(sql`
     select ${namedMember} as named from members where members.org_id = ${orgId} and members.id = any(${ids})`)
   return rows.map(({ named }) => named)
 }
 
-/** SQL: a row of members as it is named, a JSON object. */
+/** SQL: a row of members as a `NamedMember`. */
 export const namedMember = sql`json_build_object('id', members.id, 'name', members.name,
   'email', case when members.deleted_at is null then members.email end,
   'status', case when members.deleted_at is null then members.status else 'removed' end)`
 
-/** Everybody in the organization is visible to everybody; acting on somebody takes a role that is not below theirs. */
+/** Every member sees all members. The caller may change themselves and, as owner or admin, members not above them. */
 export const member: Loader<Member> = memberWhere((deleted) => present(sql`members`, deleted))
 
-/** A member, be it removed or not. */
+/** A member, removed or not. */
 export const presentOrRemoved: Loader<Member> = memberWhere(() => sql`true`)
 
-/** @param isThere condition: the row counts; for a restore, the row is deleted */
+/** @param isThere condition: the row counts; for a restore, it must be deleted */
 function memberWhere(isThere: (deleted?: boolean) => Sql): Loader<Member> {
   return {
     belongsTo: 'organization',
     async load(db, caller, { ids, lock, deleted, fields }) {
-      // rows that name a member hold its key without asking whose turn it is, so a removal does not wait for the key
+      // rows that refer to a member lock its key without the advisory lock; a removal does not wait for that lock
       const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`members`)
       const columns = storedMembers.columns.of(atLeast(fields, 'id', 'role'))
       const which = sql`members.org_id = ${caller.orgId} and members.id = any(${ids})`

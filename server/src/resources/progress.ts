@@ -8,7 +8,7 @@ import { today } from './reports/calendar.ts'
 const count = z.int().min(0).max(2_147_483_647)
 const seconds = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** How far the work of a project is. */
+/** The progress of a project. */
 export const Progress = z
   .strictObject({
     todo: count.meta({
@@ -27,8 +27,9 @@ export const Progress = z
 export type Progress = z.output<typeof Progress>
 
 /**
- * The progress of those of these projects that the caller sees, by one statement. Each project is summed up by itself, from
- * indexes that hold all that it takes.
+ * The progress of the given projects that the caller sees, in one statement. It sums up each project separately, from
+ * covering
+ * indexes.
  */
 export async function progressOf(
   db: Db,

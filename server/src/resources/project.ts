@@ -8,10 +8,10 @@ import { type Columns, columnsOf } from '../db/columns.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 
-// no id looks like it
+// no id matches this
 const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
 
-/** Work that belongs together and the people who see it. */
+/** Work that belongs together, and the people who see it. */
 export const Project = resource('Project', 'Tasks that belong together, and the members who see them.', {
   name: Name,
   key: z
@@ -47,7 +47,7 @@ export const storedProjects = table('projects', Project, {
   foundBy: ['name', 'description', 'key'],
 })
 
-/** A project as what is in it names it, without its long text. */
+/** A project without its long text, for the resources that include it. */
 export const BriefProject = Project.omit({ description: true }).meta({
   id: 'BriefProject',
   description: 'A project without its description.',
@@ -62,7 +62,7 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
     const named = keyForm.test(key) ? sql`projects.key = ${key}` : sql`projects.id = any(${ids})`
     const inIt = sql`project_members.org_id = ${caller.orgId}
       and project_members.project_id = projects.id and project_members.member_id = ${caller.memberId}`
-    // looked up for each project: joined freely, all projects of the caller could be read for each
+    // look up the role for each project: in a free join, the planner could read all projects of the caller for each
     const member =
       lock === 'none'
         ? sql`cross join lateral (select project_members.role from project_members where ${inIt} offset 0) project_members`
@@ -84,21 +84,26 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
 })
 
 /**
- * A project that the caller sees, by its id or (in a path) by its key: any of the organization for owners and admins, else
- * those they are a member of. Of several deleted ones that had the key, the one deleted last comes first.
+ * A project that the caller sees, by its id or (in a path) by its key. Owners and admins see all projects, others the
+ * projects
+ * that they are a member of. If several deleted projects had the key, the one deleted last comes first.
  */
 export const project = byIdOrKey<Project>(storedProjects.columns)
 
-/** The same in brief. */
+/** A project in brief, by its id or key. */
 export const briefProject = byIdOrKey<BriefProject>(columnsOf('projects', BriefProject))
 
 const NumberingProject = Project.pick({ id: true, key: true }).extend({ lastTaskNumber: z.int() })
 export type NumberingProject = z.output<typeof NumberingProject>
 
-/** The same as what numbers a new task. Its row must be locked until the number is committed. */
+/** The last task number of a project. The caller must lock the row until the number of the new task is committed. */
 export const numberingProject = byIdOrKey<NumberingProject>(columnsOf('projects', NumberingProject))
 
-/** The id of a project that a path names by its id or its key, which deleted ones may have had too; null where there is none. */
+/**
+ * SQL: the id of a project that a path names by its id or its key. A key finds no deleted project, and is null if there
+ * is
+ * none.
+ */
 export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
   keyForm.test(idOrKey)
     ? sql`(select projects.id from projects

@@ -48,7 +48,7 @@ export const storedSubtasks = table('subtasks', Subtask, {
 export const subtask = inProject(storedSubtasks)
 
 interface Finality {
-  /** absent of what cannot be finalized: a task */
+  /** absent for a task, which cannot be finalized */
   finalizedAt?: string | null
 }
 
@@ -58,7 +58,7 @@ export function refuseIfFinalized({ finalizedAt }: Finality): void {
     throw refused('The subtask is finalized; reopen it before you change it or its time', 'subtask_finalized')
 }
 
-/** @throws 412 when time is on a finalized subtask, which is held as it is until the change is committed */
+/** @throws 412 when the time is on a finalized subtask. Locks the subtask until the change is committed. */
 export async function refuseIfFrozen(db: Db, orgId: string, subtaskId: string | null): Promise<void> {
   if (subtaskId === null) return
   refuseIfFinalized(
@@ -71,7 +71,7 @@ export async function refuseIfFrozen(db: Db, orgId: string, subtaskId: string | 
   )
 }
 
-/** @throws 412 when a task has a finalized subtask; all of them are held as they are until the change is committed */
+/** @throws 412 when a task has a finalized subtask. Locks all subtasks until the change is committed. */
 export async function refuseIfAnyFrozen(db: Db, orgId: string, taskId: string): Promise<void> {
   const below = await db.rows<Finality>(sql`
     select finalized_at as "finalizedAt" from subtasks

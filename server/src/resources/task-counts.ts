@@ -4,8 +4,8 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * How many tasks that the caller sees stand in each of these stages, by one statement.
- * @returns by the id of the stage; a stage that the caller does not see has no tasks
+ * The number of tasks that the caller sees in each of these stages, in one statement.
+ * @returns the numbers by the id of the stage; 0 for a stage that the caller does not see
  */
 export async function taskCounts(db: Db, caller: Caller, stageIds: readonly string[]): Promise<Map<string, number>> {
   const { before, count } = countedIn(caller, sql`stage`)
@@ -20,12 +20,15 @@ export async function taskCounts(db: Db, caller: Caller, stageIds: readonly stri
 }
 
 /**
- * How a statement counts the tasks that the caller sees in stages that it sees, in indexes alone. All tasks in a stage of a
- * project are of that project. On a board of the whole organization owners and admins see all but those of deleted projects,
- * which are few: these are counted project by project, and subtracted. Others see those of their own projects, which are
- * counted so: no other task is looked at.
- * @param stage a table of a `with` that has the `id` and the `project_id` of each of the stages
- * @returns `before`: a table of that `with`, behind it; `count`: an expression, of a row of `stage`
+ * SQL that counts the tasks that the caller sees in visible stages, from indexes alone. A stage of a project has only
+ * tasks
+ * of that project. On a board of the whole organization, owners and admins see all tasks except those of deleted
+ * projects. These
+ * are few: the statement counts them project by project, and subtracts them. Others see the tasks of their own
+ * projects: the
+ * statement counts only those.
+ * @param stage a table of a `with` that has the `id` and the `project_id` of each stage
+ * @returns `before`: the next table of that `with`; `count`: an expression over a row of `stage`
  */
 export function countedIn(caller: Caller, stage: Sql): { before: Sql; count: Sql } {
   const { orgId } = caller

@@ -11,7 +11,7 @@ import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import type { Kind } from '../search/kind.ts'
 
-/** The priorities of tasks, by their rank. */
+/** The priorities of tasks, in ascending order. */
 export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
 /** A piece of work in a project. */
@@ -82,7 +82,7 @@ export const storedTasks = table('tasks', Task, {
   detachable,
 })
 
-/** Tasks as they are found by words. */
+/** Tasks as a kind that a search by words finds. */
 export const foundTasks: Kind = {
   table: sql`tasks`,
   projectId: sql`tasks.project_id`,
@@ -90,7 +90,7 @@ export const foundTasks: Kind = {
   mayBeLong: true,
 }
 
-/** A task as what belongs to it names it, without its long text. */
+/** A task without its long text, for the resources that include it. */
 export const BriefTask = Task.omit({ description: true }).meta({
   id: 'BriefTask',
   description: 'A task without its description.',
@@ -100,7 +100,7 @@ export type BriefTask = z.output<typeof BriefTask>
 const briefColumns = columnsOf('tasks', BriefTask)
 const stripBrief = stripFields<BriefTask>(detachable)
 
-/** Tasks that the caller sees, in brief, each under the id that names it: its own, or that of a subtask of it. */
+/** Tasks that the caller sees, in brief, by the id that names them: their own, or the id of one of their subtasks. */
 export async function tasksNamedBy(db: Db, caller: Caller, ids: readonly string[]): Promise<Map<string, BriefTask>> {
   const { orgId } = caller
   const rows = await db.rows<BriefTask & { naming: string; detaching?: string[] | null }>(sql`
@@ -118,7 +118,7 @@ export const briefTasks = async (db: Db, caller: Caller, ids: readonly string[])
   ...(await tasksNamedBy(db, caller, ids)).values(),
 ]
 
-/** What a key of a task looks like: WEB-12. */
+/** The form of the key of a task, such as WEB-12. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,9}$/
 
 function byIdOrKey<Item extends object>(columns: Columns, strip: Strip<Item>): Loader<Item> {
@@ -129,7 +129,7 @@ function byIdOrKey<Item extends object>(columns: Columns, strip: Strip<Item>): L
     async load(db, caller, wanted) {
       const [key = ''] = wanted.ids
       if (!keyForm.test(key)) return byId.load(db, caller, wanted)
-      // a key can also be that of a task in a project that was deleted: what the caller does not see falls out below
+      // a task in a deleted project can have the same key: the next load leaves out tasks that the caller does not see
       const rows = await db.rows<{ id: string }>(sql`
         select id from tasks where org_id = ${caller.orgId} and key = ${key} and ${present(sql`tasks`, wanted.deleted)}`)
       return byId.load(db, caller, { ...wanted, ids: rows.map(({ id }) => id) })
@@ -148,7 +148,7 @@ const texts = byIdOrKey<{ text: string; id: string; version: number }>(
   },
 )
 
-/** The same as the text that it is shown as, where all of it is wanted: for reading it alone. */
+/** A task as prerendered text, unless the request selects fields. */
 export const prerenderedTask: Loader<Prerendered<Task> | Task> = {
   ...texts,
   async load(db, caller, wanted) {

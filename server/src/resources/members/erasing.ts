@@ -12,10 +12,10 @@ import { revokeAtOnce, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
 import { afterWritersOf, type RemovalEvent, removeMember } from './removing.ts'
 
-/** A member to be erased; one that was removed, too. */
+/** Loads a member to erase, removed or not. */
 export const memberToErase: Loader<Member> = afterWritersOf(presentOrRemoved)
 
-/** The same for the operator, of whom no role is asked. */
+/** `memberToErase` for the operator, whose role is not checked. */
 export async function heldForErasure(db: Db, orgId: string, id: string): Promise<Member> {
   const asking = { orgId, memberId: nilId, keyId: nilId, role: operator, scopes: [], credential: '' } as const
   const [found] = await memberToErase.load(db, asking, { ids: [id], lock: 'update' })
@@ -23,9 +23,10 @@ export async function heldForErasure(db: Db, orgId: string, id: string): Promise
 }
 
 /**
- * Takes from a member its name and its e-mail address, for good, and removes it unless it is removed. What bears them besides
- * its row is noted: a job takes them off there (see `takeNamesOff`).
- * @returns how it is shown from now on
+ * Erases the name and the e-mail address of a member for good, and removes the member unless already removed. It notes
+ * that
+ * copies exist outside the row: a job erases those (see `takeNamesOff`).
+ * @returns the member from now on
  * @throws 412 when it was erased before, or is the last active owner
  */
 export async function eraseMember(
@@ -52,7 +53,7 @@ export async function eraseMember(
   return after
 }
 
-/** Those that are alive lose the name of the member, too. */
+/** Revokes the keys of the member. Live keys lose the name of the member, too. */
 async function revokeKeysOf(context: WriteContext<'api_key.revoked'>, memberId: string) {
   const { db, orgId, now } = context
   const which = sql`api_keys.member_id = ${memberId}`
@@ -61,7 +62,7 @@ async function revokeKeysOf(context: WriteContext<'api_key.revoked'>, memberId: 
   await revokeAtOnce(context, which)
 }
 
-/** @throws 412 for a member who has no name any more */
+/** @throws 412 for an erased member */
 export async function refuseIfErased(db: Db, orgId: string, id: string): Promise<void> {
   const erased = await db.row(sql`
     select id from members where org_id = ${orgId} and id = ${id} and erased_at is not null`)

@@ -18,7 +18,6 @@ import { restoreRoute } from '../trash.ts'
 import { eraseMember, memberToErase, refuseIfErased } from './erasing.ts'
 import { keepAnOwner, memberToRemove, removalEvents, removeMember, stopTimerOf } from './removing.ts'
 
-/** What may be included beside a member. */
 const besideMember = includable<Member>(Member, 'A member', {
   projects: firstOf({
     schema: BriefProject,
@@ -32,8 +31,9 @@ const besideMember = includable<Member>(Member, 'A member', {
 const columns = columnsOf('projects', BriefProject)
 
 /**
- * For owners and admins by way of the members. For others by way of the projects that they see: no membership in any other
- * is looked at.
+ * For owners and admins, this starts from the memberships of the members. For others, it starts from the projects that
+ * they see,
+ * so that it reads no membership of another project.
  */
 async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: number) {
   const { orgId } = caller

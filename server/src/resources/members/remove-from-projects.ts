@@ -3,10 +3,11 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { type Member, storedMembers } from '../member.ts'
 
 /**
- * Removes a member from projects. The member's version is raised by the highest version of these memberships, so that a
- * member who is added again never has an ETag of before.
+ * Removes a member from projects. It raises the version of the member by the highest version of these memberships. So a
+ * member
+ * who is added again never has an earlier ETag.
  * @param which condition: the memberships
- * @returns how many there were, and the member since; undefined when there was none
+ * @returns the number of memberships and the changed member; undefined when there was no membership
  */
 export async function removeFromProjects(
   db: Db,

@@ -10,7 +10,7 @@ import { type Member, member, storedMembers } from '../member.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
 
-/** The types of the events by which a removal is told. */
+/** The types of events that a removal emits. */
 export const removalEvents = [
   'time_entry.updated',
   'member.deleted',
@@ -21,8 +21,8 @@ export const removalEvents = [
 export type RemovalEvent = (typeof removalEvents)[number]
 
 /**
- * Removes a member, whose projects were entered: see `afterWritersOf`.
- * @param told how its event shows it, as it was
+ * Removes a member. The caller has locked the projects of the member: see `afterWritersOf`.
+ * @param told the member as the event shows it
  */
 export async function removeMember(context: WriteContext<RemovalEvent>, target: Member, told = target): Promise<void> {
   const { db, orgId, emit, now } = context
@@ -36,7 +36,7 @@ export async function removeMember(context: WriteContext<RemovalEvent>, target: 
   await detach({ db, emit, now }, { orgId, kind: 'member', id: target.id }, many ? 0 : mostAtOnce)
 }
 
-/** Members, who are removed once those who write in their projects are done. */
+/** A loader of members that first waits for writers in their projects, if it locks for an update. */
 export const afterWritersOf = (loader: Loader<Member>): Loader<Member> => ({
   ...loader,
   async load(db, caller, wanted) {
@@ -45,13 +45,16 @@ export const afterWritersOf = (loader: Loader<Member>): Loader<Member> => ({
   },
 })
 
-/** A member to be removed. */
+/** Loads a member to remove. */
 export const memberToRemove = afterWritersOf(member)
 
 /**
- * Enters every project that members are in or assigned in, in one order: whoever writes there finishes first. Where they
- * are many it enters none: each takes a place of PostgreSQL's few, and then nothing of these projects is written to.
- * @throws 412 when one transaction removes several, and enters too many
+ * Locks every project that members belong to or are assigned in, in one order, after the writers there have finished.
+ * If there
+ * are too many projects, it locks none. Each lock takes one of the few places in PostgreSQL's lock table, and stops
+ * writes in the
+ * project.
+ * @throws 412 when one transaction removes several members, and locks too many projects
  */
 async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
   const areFew = sql`(select count(*) from memberships) <= ${mostLeft} and (select count(*) from assigned) <= ${mostAtOnce}`
@@ -72,17 +75,24 @@ async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[
   if (ids.length > 0) await lockProjects(db, orgId, ids)
 }
 
-/** How many projects somebody may be in who is taken off tasks in the moment of its removal. */
+/**
+ * The maximum number of projects of a member who is detached from tasks during the removal; above it, a job detaches.
+ */
 const mostLeft = 250
 
-/** Ends the timer of a member. Whoever starts one waits for the row of the member, and then finds it gone or deactivated. */
+/**
+ * Stops the timer of a member. A request that starts a timer waits for the row of the member, and then finds the member
+ * removed or
+ * deactivated.
+ */
 export const stopTimerOf = ({ db, orgId, emit, now }: WriteContext<'time_entry.updated'>, memberId: string) =>
   stopRunning({ db, caller: { orgId }, emit, now }, sql`time_entries.member_id = ${memberId}`)
 
 /**
- * Every organization keeps an active owner. The organization's row is locked first, so that of two owners who remove
- * each other at the same time one is refused.
- * @param after the member after the change, undefined when it is removed
+ * Refuses a change that leaves no active owner. It locks the row of the organization first: if two owners remove each
+ * other at
+ * the same time, one is refused.
+ * @param after the member after the change; undefined when the member is removed
  * @throws 412
  */
 export async function keepAnOwner(

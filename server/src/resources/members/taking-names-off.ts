@@ -6,27 +6,29 @@ import { sql } from '../../db/sql.ts'
 import { rewriteEvents, type StoredEvent } from '../../events/rewriting.ts'
 import { isAudited } from '../audit/audited.ts'
 
-/** A member who was erased, whose name is taken off what bears it besides its row. */
+/** An erased member with copies of the name outside the row. */
 interface Erasure {
   orgId: string
   id: string
 }
 
 /**
- * One part of it, done in batches.
- * @param reached where the last batch ended; empty at first
- * @returns where this one ended; undefined when nothing is left
+ * Erases one kind of copies, in batches.
+ * @param reached the end of the last batch; empty at first
+ * @returns the end of this batch; undefined when nothing is left
  */
 type Step = (db: Db, erasure: Erasure, reached: string[], most: number) => Promise<string[] | undefined>
 
 const everywhere: readonly Step[] = [events, keys, purgedKeys, answers]
-// again after a minute, for what was under way: a write that had read the name, a receiver's answer that repeats it
+// a second round after a minute, for concurrent work: a write that had read the name, a receiver's response that
+// repeats it
 const steps: readonly Step[] = [...everywhere, ...everywhere, statistics]
 const againAfterMs = 60_000
 
 /**
- * Takes the names of erased members off what bears them besides their rows, one batch. How far it has come is noted in the
- * same transaction, so this may be interrupted anywhere.
+ * Erases one batch of copies of the names of erased members. It stores its progress in the same transaction, so it can
+ * stop
+ * anywhere.
  * @param most rows
  * @returns whether more may be left to do now
  */
@@ -47,7 +49,7 @@ export async function takeNamesOff(tx: Transaction, orgId: string, most: number,
   return true
 }
 
-/** What befell the member, as events tell of it, here and in its projects. */
+/** The events about the member, in the organization and in its projects. */
 async function events(db: Db, { orgId, id }: Erasure, [reached = '0']: string[], most: number) {
   const rows = await db.rows<StoredEvent>(sql`
     select sequence, changes, snapshot from events
@@ -56,7 +58,7 @@ async function events(db: Db, { orgId, id }: Erasure, [reached = '0']: string[],
   return rows.length < most ? undefined : [String(rows.at(-1)?.sequence)]
 }
 
-/** Its keys, which are often called after it, with their events. */
+/** The keys of the member, which often have the name of the member, and their events. */
 async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], most: number) {
   const some = Math.ceil(most / 10)
   const held = await db.rows<{ id: string }>(sql`
@@ -66,7 +68,7 @@ async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], m
   await db.rows(sql`
     update api_keys set name = ${formerMember.keyName}, version = version + 1
     where org_id = ${orgId} and id = any(${ids}::uuid[]) and name <> ${formerMember.keyName}`)
-  // where it was when it tried them
+  // these rows have the addresses from which the member tried the keys
   await db.rows(sql`delete from refused_sign_ins where org_id = ${orgId} and key_id = any(${ids}::uuid[]) returning id`)
   const rows = await db.rows<StoredEvent>(sql`
     select sequence, changes, snapshot from events where org_id = ${orgId} and resource_id = any(${ids}::uuid[])`)
@@ -74,7 +76,7 @@ async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], m
   return ids.length < some ? undefined : ids.slice(-1)
 }
 
-/** The events of keys that are no more: of one that had expired it may be told later that it was revoked. */
+/** The events of purged keys. An expired key can get another event later, when it is revoked. */
 async function purgedKeys(db: Db, { orgId, id }: Erasure, [reached = '0']: string[], most: number) {
   const rows = await db.rows<StoredEvent>(sql`
     select sequence, changes, snapshot from events
@@ -85,7 +87,6 @@ async function purgedKeys(db: Db, { orgId, id }: Erasure, [reached = '0']: strin
   return rows.length < most ? undefined : [String(rows.at(-1)?.sequence)]
 }
 
-/** Events without the name. */
 async function rewrite(
   db: Db,
   orgId: string,
@@ -101,7 +102,7 @@ async function rewrite(
   await rewriteEvents(db, orgId, nameless)
 }
 
-/** What was changed, without how the member, or its key, was called. */
+/** The changes without the old and new names of the member or key, the e-mail addresses and the time zones. */
 const withoutValues = (changes: Record<string, unknown>, name: string) =>
   Object.fromEntries(
     Object.entries(changes).map(([field, change]) => {
@@ -111,8 +112,7 @@ const withoutValues = (changes: Record<string, unknown>, name: string) =>
   )
 
 /**
- * Stored answers. Those that are sealed cannot be read here: whoever asks for one again gets it without the name
- * (operations/idempotency.ts).
+ * Stored responses. This cannot read sealed ones: a replay of those leaves out the name (operations/idempotency.ts).
  */
 async function answers(db: Db, { orgId, id }: Erasure, reached: string[], most: number) {
   const [memberId = nil, key = ''] = reached
@@ -134,7 +134,7 @@ async function answers(db: Db, { orgId, id }: Erasure, reached: string[], most: 
   return last === undefined || rows.length < most ? undefined : [last.memberId, last.key]
 }
 
-/** What PostgreSQL keeps of values that are often, or lie between others, holds names until it looks again. */
+/** PostgreSQL's statistics contain frequent values and bounds, names among them, until the next ANALYZE. */
 async function statistics(db: Db): Promise<undefined> {
   await db.rows(sql`analyze members (name, name_key, email), api_keys (name), idempotency_keys (body)`)
 }

@@ -57,7 +57,7 @@ const Me = z
     description: 'The member and organization that the API key belongs to, with the data that `include` names.',
   })
 
-/** What a client reads first. */
+/** The first request of a client. */
 export const me = route('GET /me', {
   name: 'me.get',
   summary: 'Get your member, organization and API key',
@@ -82,7 +82,7 @@ export const me = route('GET /me', {
       isWanted('timer') ? readTimer(asked) : undefined,
       isWanted('projectRoles') ? readRoles(asked) : undefined,
     ])
-    // removed since it was let in
+    // removed after the request was authenticated
     if (me === undefined || key === undefined) throw unauthorized()
     return {
       member: me.item,
@@ -95,7 +95,7 @@ export const me = route('GET /me', {
   },
 })
 
-/** The time of the caller that is running, with what it is on. */
+/** The running time entry of the caller, with its task and subtask. */
 async function readTimer({ db, caller, now }: Asking): Promise<RunningTime | null> {
   const entry = await running({ db, caller }, caller.memberId, 'none')
   if (entry === undefined) return null
@@ -104,7 +104,7 @@ async function readTimer({ db, caller, now }: Asking): Promise<RunningTime | nul
   return brief as RunningTime
 }
 
-/** What the caller was given in projects that are there. Who leads all of them by their role does so in these, too. */
+/** The roles that the caller was given in projects that are not deleted. Owners and admins lead those, too. */
 function readRoles({ db, caller: { orgId, memberId, role } }: Asking): Promise<GrantedRole[]> {
   const shown = role === 'member' ? sql`project_members.role` : sql`'lead'`
   return db.rows<GrantedRole>(sql`

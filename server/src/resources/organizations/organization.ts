@@ -20,7 +20,7 @@ const Settings = z.strictObject({
   timeLockedBefore: Day.nullable().meta({ description: 'Nobody can change time before this day.' }),
 })
 
-/** A tenant: what belongs to one is invisible to every other. */
+/** A tenant: other organizations do not see its data. */
 export const Organization = resource('Organization', 'A tenant. Its data is invisible to all other organizations.', {
   name: Name.meta({ examples: ['Acme'] }),
   timezone: Timezone,
@@ -29,7 +29,7 @@ export const Organization = resource('Organization', 'A tenant. Its data is invi
 })
 export type Organization = z.output<typeof Organization>
 
-/** What the events of an organization tell of. */
+/** The events of an organization. */
 export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
 
 const columns = columnsOf('organizations', Organization, {
@@ -40,37 +40,42 @@ const columns = columnsOf('organizations', Organization, {
   },
 })
 
-/** The caller's own organization: its path has no id. Of one that is deleted no key opens anything. @throws 401 */
+/** The caller's own organization: its path has no id. No key works for a deleted one. @throws 401 */
 export const organization: Loader<Organization> = {
   belongsTo: 'organization',
   async load(db, { orgId }, { lock, fields }) {
-    // rows that name the organization hold its key without asking whose turn it is, so settings do not wait for the key
+    // rows that refer to the organization lock its key without the advisory lock; a change of settings does not wait
+    // for that lock
     const held = sql.lock(lock === 'update' ? 'no key update' : lock, sql`organizations`)
     const which = sql`organizations.org_id = ${orgId} and organizations.deleted_since is null`
     const [, rows] = await Promise.all([
       takeAdvisoryLock(db, sql`organizations`, sql`organizations.org_id`, lock, which),
       db.rows<Organization>(sql`select ${columns.of(fields)} from organizations where ${which} ${held}`),
     ])
-    // since the caller was let in
+    // deleted after the request was authenticated
     if (rows.length === 0) throw unauthorized()
     return rows.map((item) => ({ item, role: 'lead' }))
   },
 }
 
-/** The organization as a statement left it. Citus lets none return what a function makes that is not immutable. */
+/**
+ * The organization after a statement. A second statement reads it: Citus refuses to return the result of a function
+ * that is
+ * not immutable.
+ */
 export async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
   const [, organization] = await Promise.all([db.rows(statement), organizationNow(db, orgId)])
   return expected(organization, 'An organization just written')
 }
 
-/** An organization as it is, be it deleted. */
+/** An organization, even if it is deleted. */
 export const organizationNow = (db: Db, orgId: string): Promise<Organization | undefined> =>
   db.row<Organization>(sql`select ${columns} from organizations where organizations.org_id = ${orgId}`)
 
 /**
- * Deletes an organization: from the commit on nothing opens it. Its event is what makes that exact: a write that is under way
- * takes the counter of events before it asks whether its key still opens anything, and this one holds the counter until it is
- * committed.
+ * Deletes an organization: from the commit on, its keys do not work. The event makes that exact. A concurrent write
+ * takes the
+ * counter of events before it checks that its key still works. This transaction holds the counter until its commit.
  */
 export async function deleteOrganization(
   db: Db,
@@ -85,7 +90,10 @@ export async function deleteOrganization(
   emit('organization.deleted', organization, { orgId })
 }
 
-/** Brings a deleted organization back as it was. @throws 404 when it is not deleted, or was more than 30 days ago */
+/**
+ * Restores a deleted organization.
+ * @throws 404 when it is not deleted, was deleted more than 30 days ago, or its erasure has begun
+ */
 export async function restoreOrganization(
   db: Db,
   emit: Emit<'organization.restored'>,

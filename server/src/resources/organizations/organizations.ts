@@ -51,7 +51,7 @@ export const organizations = [
     summary: 'Update your organization',
     roles: admins,
     target: organization,
-    // whoever records time under the old settings finishes first
+    // wait for requests that record time under the old settings
     lock: 'update',
     body: OrganizationChanges,
     returns: Organization,
@@ -114,7 +114,7 @@ interface Founding {
 
 type Founded = 'organization.created' | 'member.created' | 'api_key.created'
 
-/** Makes an organization, its owner and the owner's first key, with all scopes and no expiry. */
+/** Creates an organization, its owner and the owner's first key, with all scopes and no expiry. */
 export async function createOrganization(db: Db, emit: Emit<Founded>, { name, owner }: Founding, now: string) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }

@@ -4,8 +4,9 @@ import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 
 /**
- * A key for a project that came without one: `WEB`, else with the first number that is free, `WEB2`. No other project has it, nor
- * a deleted one that may be restored.
+ * A key for a project that was created without one: `WEB`, or with the first free number, `WEB2`. A deleted project
+ * keeps its
+ * key, because it may be restored.
  * @throws 422 when none is free
  */
 export async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {
@@ -14,12 +15,12 @@ export async function freeKey(db: Db, orgId: string, projectName: string): Promi
     select key from projects where org_id = ${orgId} and starts_with(key, ${start})`)
   const taken = new Set(rows.map(({ key }) => key))
   if (!taken.has(start)) return start
-  // behind four letters a key has room for six digits
+  // after four letters, a key has room for six digits
   for (let number = 2; number <= 999_999; number++) if (!taken.has(`${start}${number}`)) return `${start}${number}`
   throw invalid({ key: ['Required, because all keys that start like the name are taken'] })
 }
 
-/** What such a key begins with: the initials of the name, or the first letters of one word. */
+/** The start of such a key: the initials of the name, or the first letters of a single word. */
 export function startOfKey(projectName: string): string {
   const words =
     normalizeText(projectName)

@@ -20,7 +20,7 @@ const role = z.enum(['lead', 'contributor', 'viewer']).meta({
   description: 'Owners and admins of the organization always lead the project, no matter which role they were given.',
 })
 
-/** What a member of the organization may do in one project. */
+/** The role of a member of the organization in one project. */
 export const ProjectMember = z
   .strictObject({
     memberId: Id,
@@ -39,7 +39,7 @@ export const ProjectMember = z
   .meta({ id: 'ProjectMember', description: 'A member of a project, with their role in it.' })
 export type ProjectMember = z.output<typeof ProjectMember>
 
-/** What the events of members of projects tell of. Owners and admins lead each project, be there a membership or not. */
+/** The events of project members. Owners and admins lead each project, with or without a membership. */
 export const toldProjectMember: Told = {
   noun: 'project_member',
   schema: ProjectMember,
@@ -76,7 +76,7 @@ const projectMember: Loader<ProjectMember> = {
   belongsTo: 'project',
   ...(project.accepts && { acceptsWithin: project.accepts }),
   async load(db, caller, { ids, within = '', lock, fields }) {
-    // alone in the project: what its members may do changes for none of them halfway through a write
+    // lock the project alone, so that the rights of its members do not change during another write
     const [parent] = await project.load(db, caller, {
       ids: [within],
       lock: lock === 'none' ? 'none' : 'update',
@@ -142,7 +142,7 @@ export const projectMembers = [
     roles: everyone,
     target: projectMember,
     needs: 'lead',
-    // whoever is writing in the project finishes first
+    // wait for writes in the project
     lock: 'update',
     body: z.strictObject({ role }).partial(),
     returns: ProjectMember,
@@ -170,15 +170,15 @@ export const projectMembers = [
       const left = await removeFromProjects(db, caller.orgId, target.memberId, explicitRow(caller, target))
       if (left === undefined) throw leadsByOrganization()
       emit('project_member.deleted', target, { id: target.memberId })
-      // only its version is another one
+      // only its version changed
       emit('member.updated', left.member)
     },
   }),
 ]
 
-/** The members of projects that the caller sees, by name: the first ones of each. */
+/** The first members of each of these projects, by name. */
 export async function membersOf({ db, caller: { orgId } }: Asking, projectIds: string[], ofEach: number) {
-  // who leads the organization is found once for all projects
+  // find the owners and admins once for all projects
   const rows = await db.rows<ProjectMember>(sql`
     with leaders as materialized (
       select members.id from members where members.org_id = ${orgId} and members.deleted_at is null and ${leadsByRole})
@@ -209,7 +209,6 @@ export async function addToProject(
   return membershipNow(db, caller, membership)
 }
 
-/** A membership as it is after a write. */
 async function membershipNow(
   db: Db,
   caller: Caller,
@@ -221,7 +220,7 @@ async function membershipNow(
   return expected(row, 'A membership just written')
 }
 
-/** Condition: the row of a member who does not lead the project by its role in the organization. */
+/** Condition: the membership of a member who is not an owner or admin. */
 const explicitRow = ({ orgId }: Caller, { projectId, memberId }: ProjectMember): Sql => sql`
   project_members.org_id = ${orgId} and project_members.project_id = ${projectId}
   and project_members.member_id = ${memberId} and not exists (

@@ -22,7 +22,6 @@ import { restoreRoute } from '../trash.ts'
 import { freeKey } from './free-key.ts'
 import { addToProject, membersOf, ProjectMember } from './members.ts'
 
-/** What may be included beside a project. */
 const besideProject = includable<Project>(Project, 'A project', {
   progress: valueOfEach(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now)),
   members: firstOf({
@@ -34,7 +33,7 @@ const besideProject = includable<Project>(Project, 'A project', {
   }),
 })
 
-/** Of a project that was deleted a moment ago. */
+/** The progress of a project that was deleted in the meantime. */
 function nothing(): Progress {
   const counts = { todo: 0, doing: 0, done: 0, offBoard: 0, overdue: 0 }
   return { ...counts, estimatedSeconds: 0, trackedSeconds: 0 }
@@ -107,7 +106,7 @@ export const projects = [
     emits: ['project.created', 'project_member.created'],
     async handle({ db, caller, body, emit, now }) {
       const { orgId, memberId } = caller
-      // one project at a time, so that a key that is derived is still free when it is stored
+      // one project at a time, so that a derived key is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
       const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
       const created = await storedProjects.insert(db, orgId, own, now)
@@ -154,7 +153,7 @@ export const projects = [
     roles: everyone,
     target: project,
     needs: 'lead',
-    // whoever is writing in it finishes first
+    // wait for writes in the project
     lock: 'update',
     evenArchived: true,
     returns: Project,
@@ -215,7 +214,7 @@ export const projects = [
     constraints: { ...constraints, ...timeConstraints },
     evenArchived: true,
     emits: ['task.moved'],
-    // a task whose stage was deleted meanwhile returns off the board; the other stages stay until it is back
+    // a task whose stage was deleted meanwhile returns off the board; the other stages stay locked until it is back
     async before({ db, caller, target: { id }, emit, now }) {
       const { orgId } = caller
       await settleRestoredProject({ db, caller, now }, id)
@@ -233,7 +232,7 @@ export const projects = [
 ]
 
 /**
- * On boards of the whole organization others may have taken the place of its tasks. Those of its own took them along.
+ * On boards of the whole organization, other tasks may have taken the places of the project's tasks.
  * @throws 412 when a stage would hold more tasks than its limit
  */
 async function refuseIfOverfull(db: Db, orgId: string, projectId: string): Promise<void> {

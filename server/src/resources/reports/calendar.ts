@@ -4,17 +4,17 @@ import { type Sql, sql } from '../../db/sql.ts'
 const organizationSetting = (orgId: string, column: Sql): Sql =>
   sql`(select ${column} from organizations where org_id = ${orgId})`
 
-/** The day that a moment belongs to where the organization is. */
+/** SQL: the date of a date-time in the time zone of the organization. */
 export const dateOf = (orgId: string, moment: Sql): Sql =>
   sql`(${moment} at time zone ${organizationSetting(orgId, sql`timezone`)})::date`
 
-/** Today where the organization is, looked up once per statement. */
+/** SQL: today in the time zone of the organization, read once per statement. */
 export const today = (orgId: string, now: string): Sql => sql`(select ${dateOf(orgId, sql`${now}::timestamptz`)})`
 
-/** SQL: what a date is shown as. */
+/** SQL: a date as a report shows it. */
 export type ShownDate = (orgId: string, date: Sql) => Sql
 
-/** What a date is shown as: itself, the first day of its week, its month. */
+/** The ways to show a date: as itself, as the first day of its week, or as its month. */
 export const shownDate = {
   day: (_: string, date: Sql) => date,
   week: (orgId: string, date: Sql) => {

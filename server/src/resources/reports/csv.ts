@@ -4,8 +4,8 @@ interface Report {
 }
 
 /**
- * A report as CSV (RFC 4180), a row for each group: safe to open in a spreadsheet.
- * @param sums the fields that are summed up, in their order
+ * A report as CSV (RFC 4180), with a row for each group, safe to open in a spreadsheet.
+ * @param sums the names of the sums, in the order of their columns
  */
 export function toCsv({ groupBy, data }: Report, sums: readonly string[]): string {
   const head = [...groupBy.flatMap((name) => [`${name}Id`, name]), ...sums]
@@ -22,8 +22,9 @@ function cell(text: string): string {
 }
 
 /**
- * A text that no spreadsheet takes for a formula: an apostrophe stands before each part that would be one. The parts are those
- * of any separator that a spreadsheet may read the file with.
+ * A text that no spreadsheet reads as a formula: an apostrophe goes before each part that looks like one. The text is
+ * split at
+ * every separator that a spreadsheet may use.
  * @see OWASP, CSV injection
  */
 const unformulated = (text: string): string =>
@@ -32,6 +33,6 @@ const unformulated = (text: string): string =>
     .map((part) => (formula.test(part.trimStart()) ? `'${part}` : part))
     .join('')
 
-// a comma is not among them: a text with one is quoted
+// no comma here: a text with a comma is quoted
 const separators = /([;|\t\r\n\v\f\u0085\u2028\u2029])/
 const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/

@@ -2,53 +2,53 @@ import { detachingIds } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { dateOf, type ShownDate } from './calendar.ts'
 
-/** A way to group what a report sums up. Rows are summed up by what they have in common first, as `sums`. */
+/** A way to group the rows of a report. A report first sums up rows by their common columns, as `sums`. */
 export interface Grouping {
-  /** what rows of a group have in common, columns all */
+  /** the columns that the rows of a group have in common */
   of: readonly Sql[]
-  /** tables beside the row that it takes */
+  /** tables to join to the rows */
   beside?: readonly ((orgId: string) => Sql)[]
-  /** tables beside the `sums` by what rows have in common */
+  /** tables to join to the `sums` */
   behind?: readonly ((orgId: string) => Sql)[]
-  /** the group, of the `sums` */
+  /** the key of the group, from the `sums` */
   key: (orgId: string) => Sql
-  /** the name that people know a key by */
+  /** the name of a key, for people */
   name: (orgId: string, key: Sql) => Sql
 }
 
-/** The name that something goes by in its table. */
+/** SQL: the name in the table's row with this id. */
 export const named = (table: Sql) => (orgId: string, key: Sql) =>
   sql`(select ${table}.name from ${table} where ${table}.org_id = ${orgId} and ${table}.id = ${key})`
 
-/** What is called as it is. */
+/** SQL: a key that is its own name. */
 export const asText = (_: string, key: Sql) => sql`${key}::text`
 
 /**
- * Joins the date of a moment to its row.
+ * Joins the date of a date-time to its row.
  * @param name of the joined table; its one column is `date`
  */
 export const withDateOf = (moment: Sql, name: Sql, date: Sql) => (orgId: string) =>
   sql`cross join lateral (select ${dateOf(orgId, moment)} as ${date}) ${name}`
 
-/** A group by a date of the `sums`. */
+/** A grouping by a date in the `sums`. */
 export const byDate = (date: Sql, shown: ShownDate) => ({
   key: (orgId: string) => shown(orgId, sql`sums.${date}`),
   name: asText,
 })
 
-/** Joins each of the ids in a column of the `sums`, but what is being detached; one row where none is left. */
+/** Joins the ids in a column of the `sums`, except ids that are being detached. If no id is left, one row stays. */
 export const eachOf = (column: Sql, name: Sql) => (orgId: string) =>
   sql`
   left join unnest(sums.${column}) ${name} (id) on (${name}.id = any(${detachingIds(orgId)})) is not true`
 
-/** An id of the `sums`, or null while it is being detached. */
+/** SQL: an id of the `sums`, or null while it is being detached. */
 export const unlessDetaching = (column: Sql) => (orgId: string) =>
   sql`case when sums.${column} = any(${detachingIds(orgId)}) then null else sums.${column} end`
 
-/** The pieces of a statement that groups. */
+/** The pieces of a statement that groups rows. */
 export function groupedBy(orgId: string, groupings: readonly Grouping[]) {
   const keys = [sql`key1`, sql`key2`, sql`key3`].slice(0, groupings.length)
-  // two groupings may need the same of a row, and the same tables
+  // groupings can share columns and tables: name each once
   const tables = (all: readonly ((orgId: string) => Sql)[]) =>
     joined(
       [...new Set(all)].map((table) => table(orgId)),
@@ -61,13 +61,13 @@ export function groupedBy(orgId: string, groupings: readonly Grouping[]) {
     ),
     beside: tables(groupings.flatMap(({ beside = [] }) => beside)),
     behind: tables(groupings.flatMap(({ behind = [] }) => behind)),
-    /** of the `sums`, with the names that `keys` are */
+    /** the keys of the `sums`, with the names in `keys` */
     keyed: joined(
       groupings.map(({ key }, i) => sql`${key(orgId)} as ${keys[i]}`),
       ', ',
     ),
     keys: joined(keys, ', '),
-    /** of the groups: what they are, and what they are called */
+    /** the keys and the names of the groups */
     shown: sql`array[${joined(
       keys.map((key) => sql`${key}::text`),
       ', ',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../contract/errors.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
 
-/** More than these are refused; a statement asks for one more, to know. */
+/** A report with more groups is refused. The statement reads one more group to detect that. */
 export const mostGroups = 10_000
 
 const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
@@ -10,13 +10,13 @@ const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
 interface About {
   id: string
   description: string
-  /** a group, as an example */
+  /** an example of a group */
   group: object
-  /** what a row is that is in several groups */
+  /** the description of the totals: how they count a row that is in several groups */
   totals: string
 }
 
-/** What a report answers: sums by group, and of all. */
+/** The response of a report: sums by group, and in total. */
 export const reportOf = <const Name extends string, Sums extends z.core.$ZodLooseShape>(
   names: readonly [Name, ...Name[]],
   sums: Sums,
@@ -42,15 +42,15 @@ export const reportOf = <const Name extends string, Sums extends z.core.$ZodLoos
     .meta({ id, description })
 }
 
-/** A group as it is read. */
+/** A group as the statement returns it. */
 export interface GroupRow {
   keys: (string | null)[]
   names: (string | null)[]
 }
 
 /**
- * The groups in order, with what they stand for.
- * @throws 422 when they are too many
+ * The groups in order, with their ids and names.
+ * @throws 422 when there are too many
  */
 export function groupsOf<Row extends GroupRow, Name extends string, Sums extends object>(
   rows: readonly Row[],
@@ -66,7 +66,7 @@ export function groupsOf<Row extends GroupRow, Name extends string, Sums extends
 
 type Group<Name extends string> = { [name in Name]?: { id: string | null; name: string | null } }
 
-/** As people read them: by name, without case and accents, none last; then by id. */
+/** In the order for people: by name, without case and accents, no name last; then by id. */
 function ordered<Row extends GroupRow>(rows: readonly Row[]): Row[] {
   const marked = rows.map((row) => ({
     row,

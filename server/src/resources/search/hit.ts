@@ -8,16 +8,16 @@ import type { Sought } from '../../search/sought.ts'
 import { Project } from '../project.ts'
 import { foundTasks, Task } from '../task.ts'
 
-/** What a search finds, in the order in which it is answered; each named as in its events. */
+/** The kinds that a search finds, in the order of the response. Each is named as in its events. */
 export const kinds = ['task', 'project', 'subtask', 'comment', 'time_entry'] as const
 export type KindName = (typeof kinds)[number]
 
-/** A kind, and what a search shows of its rows. */
+/** A kind, and the columns of its search results. */
 export interface Searched extends Kind {
   key?: Sql
-  /** what it is searched in besides its name */
+  /** the text to search besides the name */
   text?: Sql
-  /** who wrote it, or whose it is */
+  /** the author of a comment, or the member of a time entry */
   memberId?: Sql
   /** the task that it belongs to */
   taskId?: (orgId: string) => Sql
@@ -52,7 +52,7 @@ export const searchedKinds: Record<KindName, Searched> = {
   },
 }
 
-/** The fields that are looked in, in the order in which a piece is chosen from them. */
+/** The searched fields, in the order in which a snippet is chosen from them. */
 const fields = ['key', 'name', 'description', 'body'] as const
 
 const place = z
@@ -84,7 +84,7 @@ const Snippet = z
   })
   .meta({ id: 'Snippet', description: 'The part of a field where most of the search words are close together.' })
 
-/** One thing that a search found. */
+/** A search result. */
 export const Hit = z
   .strictObject({
     kind: z.enum(kinds),
@@ -123,12 +123,12 @@ interface Named {
   name: string
 }
 
-/** What is read of a hit. */
+/** The row of a hit. */
 export interface HitRow {
   id: string
   key: string | null
   name: string | null
-  /** what it is searched in besides its name: its description, or the body of a comment */
+  /** the searched text besides the name: the description, or the body of a comment */
   text: string | null
   project: Named
   task: Named | null
@@ -137,9 +137,9 @@ export interface HitRow {
 }
 
 /**
- * A hit as it is answered.
- * @param byKey it was asked for by its key
- * @param most characters of each field that are looked through
+ * Builds a hit with its snippet.
+ * @param byKey the search named the key of this hit
+ * @param most how many characters of each field to read; undefined: all
  */
 export function* hitOf(
   kind: KindName,
@@ -160,7 +160,7 @@ const ofKey = (key: string) => ({
   ...{ cutBefore: false, cutAfter: false },
 })
 
-/** The piece of the field in which most of what was looked for stands together. */
+/** The part of a field in which most of the search words are close together. */
 function* snippetOf(
   texts: Record<(typeof fields)[number], string | null>,
   sought: readonly Sought[],

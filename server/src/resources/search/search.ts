@@ -109,14 +109,14 @@ export const search = [
 
 type FoundRow = HitRow & { byKey: boolean }
 
-/** What one request looks through. */
+/** The texts that one request has read so far. */
 interface Looked {
   steps: Steps
-  /** of texts in which pieces are looked for */
+  /** of all texts searched for snippets */
   bytes: number
 }
 
-/** Of texts behind very long ones only the beginning is looked through. */
+/** After very many bytes, this reads only the beginning of each further text. */
 async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], looked: Looked) {
   const hits: Hit[] = []
   for (const { byKey, ...row } of page) {
@@ -135,18 +135,18 @@ const beginning = 1_000
 /** An id above this one, but below all that are a millisecond newer. */
 const above = (id: string) => firstIdOf(new Date(timeOf(id).getTime() + 1).toISOString())
 
-/** What is wanted of a kind. */
+/** The search for one kind. */
 interface Wanted {
   query: Query
-  /** of tasks: the key of one that is found too, and first */
+  /** for tasks: the key of a task that is also found, and comes first */
   key?: string | undefined
   limit: number
-  /** all have smaller ids; that of the key is not among them */
+  /** only hits with smaller ids, and not the task with the key */
   idBound?: string | undefined
   within?: readonly string[] | undefined
 }
 
-/** Statement: what is shown of the things of a kind that are found, newest first; that of the key before them. */
+/** Statement: the hits of a kind, newest first, after the task with the key. */
 function hitsFound(caller: Caller, name: KindName, { query, key, limit, idBound, within }: Wanted): Sql {
   const { orgId } = caller
   const kind = searchedKinds[name]
@@ -174,7 +174,8 @@ const shown = ({ table, key = none, name = none, text = none, memberId = none, t
   page.id, page."byKey", ${key} as key, ${name} as name, ${text} as text, ${names(sql`project`)} as project,
   ${taskId ? names(sql`task`) : none} as task, ${memberId} as "memberId", ${table}.created_at as "createdAt"`
 
-// each row is looked up by itself (hence offset 0): joined freely, the page could be made anew for each row of the table
+// offset 0 looks up each row by itself: in a free join, the planner could build the page again for each row of the
+// table
 const joins = ({ table, projectId, taskId }: Searched, orgId: string) => [
   sql`cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
     cross join lateral (

@@ -14,7 +14,7 @@ import { BriefProject, briefProject } from '../project.ts'
 import { Subtask } from '../subtask.ts'
 import { BriefTask, briefTasks } from '../task.ts'
 
-/** What may be included beside a subtask. */
+/** The parts that `include` can add to a subtask. */
 export const besideSubtask = includable<Subtask>(Subtask, 'A subtask', {
   assignee: named(Member, 'assigneeId', seen(member)),
   task: named(BriefTask, 'taskId', briefTasks),
@@ -49,5 +49,5 @@ export const filters = {
   ),
 }
 
-/** The parameters that put the list in order and filter it. */
+/** The parameters that sort and filter the list. */
 export const parameters = { sort: sortOf(subtaskOrders), ...parametersOf(filters) }

@@ -68,10 +68,10 @@ export const subtasks = [
     created: ({ id }) => `/subtasks/${id}`,
     emits: ['subtask.created'],
     async handle({ db, caller: { orgId }, target, body, emit }) {
-      // the task's row is locked, so nobody else takes the same position
+      // the task is locked, so no other request takes the same position
       await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
       const position = await positionBehind(db, subtasksOf(orgId, target.id))
-      // createdAt is the time in the id, so the list in the order of ids is in that of createdAt too
+      // createdAt is the time in the id, so the order of ids is also the order of createdAt
       const id = newId()
       const fields = { ...body, id, taskId: target.id, projectId: target.projectId, position }
       const created = await storedSubtasks.insert(db, orgId, fields, timeOf(id).toISOString())
@@ -137,7 +137,7 @@ export const subtasks = [
     roles: everyone,
     target: subtask,
     needs: 'contributor',
-    // the task is locked before its subtasks
+    // lock the task before its subtasks
     lock: 'key share',
     body: Reorder,
     references: { beforeId: { to: subtask }, afterId: { to: subtask } },
@@ -230,7 +230,7 @@ export const subtasks = [
     constraints: timeConstraints,
     async before({ db, caller, target: { id, taskId }, now }) {
       const { orgId } = caller
-      // whoever adds or moves one meanwhile waits
+      // a concurrent create or move of a subtask waits for this lock
       await refuseIfOrphaned(db, sql`tasks`, orgId, taskId, 'task', 'no key update')
       await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: taskId })
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)

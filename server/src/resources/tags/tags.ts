@@ -10,7 +10,7 @@ import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoreRoute } from '../trash.ts'
 
-/** A label that an organization puts on its tasks and time entries. */
+/** A label for the tasks and time entries of an organization. */
 export const Tag = resource('Tag', 'A label for tasks and time entries.', {
   name: Name.meta({ description: 'Unique in the organization. Case and accents do not matter.', examples: ['Urgent'] }),
   color: Color.nullable(),

@@ -10,7 +10,7 @@ import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { detach, refuseIfDetaching } from '../detaching/detaching.ts'
 import { restoreRoute } from '../trash.ts'
 
-/** What kind of work a task is: bug, feature, chore. */
+/** The kind of work that a task is: bug, feature, chore. */
 export const TaskType = resource('TaskType', 'The kind of work that a task is.', {
   name: Name.meta({ description: 'Unique in the organization. Case and accents do not matter.', examples: ['Bug'] }),
   color: Color.nullable(),

@@ -19,7 +19,7 @@ export const filters = {
   workspaceId: filter(
     severalIds(['none'], { description: 'A workspace, or `none` for tasks without a workspace.' }),
     (ids, caller) =>
-      // what is on no board has no stage, which the indexes of the orders hold
+      // a task on no board has no stage, and the indexes of the orders contain the stage
       ids.every((id) => id === 'none')
         ? sql`tasks.stage_id is null`
         : namesSeen(caller, sql`tasks.workspace_id`, sql`workspaces`, ids),
@@ -30,7 +30,7 @@ export const filters = {
   ),
   stageCategory: filter(
     severalOf(z.enum(stageCategories), `one of ${stageCategories.join(', ')}`, { most: 3 }),
-    // looked up once: in a join, once for each row (100,000 rows in 87 ms, here 34)
+    // read the stages once: a join reads them once for each row (100,000 rows in 87 ms, here 34)
     (categories, { orgId }) => sql`(tasks.stage_id in (
       select stages.id from stages where stages.org_id = ${orgId} and stages.deleted_at is null
         and ${isAnyOf(sql`stages.category`, categories)})) is true`,
@@ -60,7 +60,7 @@ export const filters = {
   anyTagId: filter(severalIds([], { means: 'tasks that have any of them' }), (ids, { orgId }) => isTagged(orgId, ids)),
   priority: filter(
     severalOf(z.enum(priorities), `one of ${priorities.join(', ')}`, { most: 5 }),
-    // an index has the rank alone
+    // the index has only the rank
     (wanted) =>
       isAnyOf(
         priorityRank,
@@ -105,12 +105,12 @@ export const filters = {
 }
 
 const { id, ...ofMany } = filters
-/** The same without the ids: of tasks that are counted. */
+/** The filters without `id`, to count tasks. */
 export const countedFilters = ofMany
 
 export type CountedTasks = Wanted<typeof countedFilters>
 
-/** Condition: the task is assigned to one of these members, or to nobody, where `none` is among them. */
+/** Condition: the task is assigned to one of these members, or to nobody if `none` is among them. */
 function isAssigned(orgId: string, values: readonly string[]): Sql {
   const toNobody = sql`tasks.assignee_ids = '{}'`
   const ids = values.filter((value) => value !== 'none')
@@ -120,7 +120,7 @@ function isAssigned(orgId: string, values: readonly string[]): Sql {
   return ids.length === values.length ? toOne : sql`(${toNobody} or ${toOne})`
 }
 
-/** Condition: the task bears one of these tags. */
+/** Condition: the task has one of these tags. */
 const isTagged = (orgId: string, ids: readonly string[]): Sql =>
   sql`exists (select from task_tags where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id
     and ${isAnyLeft(orgId, sql`task_tags.tag_id`, ids)})`

@@ -20,7 +20,7 @@ import { sums } from '../time/reports/sums.ts'
 const { most } = limits.subtasksOfTask
 const mostOnPage = 2_000
 
-/** The subtasks of each task, in their order. */
+/** The subtasks of each task, in order. */
 const subtasks: Part<Task> = {
   schema: z.array(Subtask).max(most),
   needs: [],
@@ -51,13 +51,12 @@ const subtasks: Part<Task> = {
 
 const none = { count: 0, all: '', detaching: null }
 
-/** A comment with its author. */
 const AuthoredComment = Comment.extend({ author: NamedMember }).meta({
   id: 'AuthoredComment',
   description: 'A comment with its author.',
 })
 
-/** What may be included beside a task. */
+/** The parts that `include` can add to a task. */
 export const besideTask = includable<Task>(Task, 'A task', {
   assignees: eachNamed(Member, 20, 'assigneeIds', seen(member)),
   tags: eachNamed(Tag, 50, 'tagIds', seen(tag)),
@@ -93,8 +92,8 @@ export const besideTask = includable<Task>(Task, 'A task', {
   }),
 })
 
-// time on tasks and time on subtasks are read apart: no index would serve them as one condition. Each task is read by itself:
-// joined freely, all time of the organization could be read for a few.
+// Time on tasks and time on subtasks are read separately: no index serves both as one condition. Each task is read by
+// itself: in a free join, the planner could read all time of the organization for a few tasks.
 async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
   const timeOn = (parent: Sql) => sql`
     cross join lateral (

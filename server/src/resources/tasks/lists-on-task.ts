@@ -15,16 +15,16 @@ interface TaskListRequest {
 
 interface TaskList {
   columns: Columns
-  /** tables and the condition that selects what belongs to the task with this id */
+  /** tables and a condition: the rows of the task with this id */
   from: (taskId: Sql) => Sql
   order: Sql
 }
 
-/** What may stand in a path in place of the id of a task: its key. */
+/** The form of a task's key, which a path accepts in place of the id. */
 export const { accepts: taskKey } = task
 
 /**
- * A page of what belongs to a task, which the path names by id or key.
+ * A page of the rows of a task, which the path names by id or key.
  * @throws 404 unless the caller sees the task
  */
 export function pageOnTask<Item>({ db, caller, params: { id }, query }: TaskListRequest, { from, ...list }: TaskList) {

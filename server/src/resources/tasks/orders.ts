@@ -7,7 +7,9 @@ import type { Search } from '../../search/query.ts'
 import { priorities } from '../task.ts'
 import { byRelevance, mostRanked } from './relevance.ts'
 
-/** SQL: the rank of a task's priority. Its index has it in these words, and serves the order and the filter. */
+/**
+ * SQL: the rank of a task's priority. Its index repeats this word for word, so that it serves the order and the filter.
+ */
 export const priorityRank = sql`(case tasks.priority when 'none' then 0 when 'low' then 1 when 'medium' then 2
   when 'high' then 3 when 'urgent' then 4 end)`
 
@@ -38,8 +40,8 @@ interface TaskQuery {
 }
 
 /**
- * The order that tasks are asked for in.
- * @throws 422 by position, without one stage or one workspace to stand in; by relevance, without a word to look for
+ * The order of a list of tasks.
+ * @throws 422 for position without exactly one stage or one workspace; for relevance without a required word
  */
 export function orderOfTasks(caller: Caller, query: TaskQuery): Order {
   const { sort } = query
@@ -85,13 +87,13 @@ const inWorkspace = (orgId: string, workspaceId: string, descending: boolean): O
   walk({ columns, source = sql`tasks`, matching, limit }, from) {
     const run = sql`(stages.position * ${descending ? -1 : 1}::integer)`
     const start = descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
-    // in stages behind that of the bound, all positions are behind it
+    // in stages after that of the bound, all positions are after the bound
     const bound =
       from && sql`(case when stages.run = ${from.run}::bigint then ${from.key}::bigint else ${start}::bigint end)`
     const cards = sql.all(matching, sql`tasks.stage_id = stages.id`, bound && beyond(descending, bound))
     const behind = from && sql`${run} >= ${from.run}::bigint`
     const ofWorkspace = sql.all(sql`stages.org_id = ${orgId} and stages.workspace_id = ${workspaceId}`, behind)
-    // stage by stage, and nobody reads the next as long as one gives enough: so not put in order again
+    // no sort here: the stages come in order, and the limit stops before the next stage is read
     return sql`
       select tasks.* from (select stages.id, ${run} as run from stages where ${ofWorkspace} order by run) stages
       cross join lateral (

@@ -9,20 +9,21 @@ import { isWalked, type Search } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
 import { foundTasks } from '../task.ts'
 
-/** So many of the newest tasks that match are put in order of relevance. */
+/** How many of the newest matching tasks are ranked by relevance. */
 export const mostRanked = 2_000
 
-// on further pages there may be newer ones, too
+// on further pages, newer tasks may match, too
 const mostWithNewer = 2 * mostRanked
 
-/** A word in one of ten tasks is found by a walk past so many. */
+/** How many tasks to walk past: enough to find a word that is in one of ten tasks. */
 const walk = 10 * mostRanked
 
 const { epochMs, perRank } = rankPlaces
 
 /**
- * The tasks that match, the best first: by rank, and then the newest. The key of a row is its rank and the moment of the oldest that
- * was ranked, or zero where all were, so that further pages rank the same ones. Undefined where no word is asked to be there.
+ * The matching tasks, best rank first, then newest first. The key of a row contains its rank and the time of the oldest
+ * ranked
+ * task, or zero if all were ranked. So further pages rank the same tasks. Undefined if the query requires no word.
  */
 export function byRelevance(
   caller: Caller,
@@ -48,7 +49,7 @@ export function byRelevance(
       const newer = sinceMs ? sql`tasks.id >= ${firstIdAt(BigInt(epochMs + sinceMs) << 30n)}` : undefined
       const most = from ? mostWithNewer : mostRanked
       const oldest = sql`${msOf(sql`(array_agg(found.id order by found.id))[1]`)} - ${epochMs}::bigint`
-      // a clock may have been wrong by years
+      // the clock of a server may have been wrong by years
       const bounded = sql`least(greatest(${oldest}, 1), ${perRank - 1}::bigint)`
       const since = from
         ? sql`${sinceMs}::bigint`
@@ -73,5 +74,5 @@ export function byRelevance(
   }
 }
 
-/** SQL: the moment in an id, in ms since 1970. */
+/** SQL: the time in an id, in ms since 1970. */
 const msOf = (id: Sql): Sql => sql`('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`

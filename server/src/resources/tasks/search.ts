@@ -8,14 +8,14 @@ import { isWalked, type Search, searchParameter } from '../../search/query.ts'
 import { foundTasks, keyForm } from '../task.ts'
 import { taskOrders } from './orders.ts'
 
-/** The parameter that finds tasks by their words. */
+/** The parameter of a word search for tasks. */
 export const searchedTasks = searchParameter.meta({
   description:
     'Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase ' +
     'and - to exclude a word. Put or between up to eight alternatives.',
 })
 
-/** Condition: the task has the words that are searched for, or it is the task with that key. */
+/** Condition: the task has the searched words, or the searched key. */
 export function searchedFor(orgId: string, { text, query }: Search): Sql {
   const [found, key] = [matches(foundTasks, orgId, query), text.toUpperCase()]
   return keyForm.test(key) ? sql`(${found} or tasks.key = ${key})` : found
@@ -27,7 +27,7 @@ interface TaskQuery {
   createdBefore?: string | undefined
 }
 
-/** What finds the tasks of a list by words, if the newest come first. */
+/** Finds the tasks of a list by words, if the newest come first. Otherwise undefined. */
 export function foundByWords(caller: Caller, { where, order }: CursorList, query: TaskQuery): CursorList['found'] {
   const { q, projectId: within, createdBefore } = query
   if (q === undefined || where === undefined || order !== taskOrders.of(undefined) || isWalked(q.query))

@@ -24,7 +24,7 @@ import { type CountedTasks, countedFilters } from '../filters.ts'
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
-// one object for every grouping by the same moment: its table is joined once
+// one object for every grouping by the same date-time, so that its table is joined once
 const creation = {
   of: [sql`created.created_on`],
   beside: [withDateOf(sql`tasks.created_at`, sql`created`, sql`created_on`)],
@@ -38,7 +38,6 @@ const created = (shown: ShownDate): Grouping => ({ ...creation, ...byDate(sql`cr
 const completed = (shown: ShownDate): Grouping => ({ ...completion, ...byDate(sql`completed_on`, shown) })
 const due = (shown: ShownDate): Grouping => ({ of: [sql`tasks.due_date`], ...byDate(sql`due_date`, shown) })
 
-/** What tasks can be grouped by. */
 const dimensions = {
   project: { of: [sql`tasks.project_id`], key: () => sql`sums.project_id`, name: named(sql`projects`) },
   workspace: { of: [sql`tasks.workspace_id`], key: () => sql`sums.workspace_id`, name: named(sql`workspaces`) },
@@ -72,7 +71,6 @@ const dimensions = {
 
 type Dimension = keyof typeof dimensions
 
-/** A dimension as the report uses it. */
 const grouping = (name: Dimension): Grouping => dimensions[name]
 
 const count = z.int().min(0).max(2_147_483_647)
@@ -103,7 +101,6 @@ const fields = {
 
 const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
-/** Tasks, counted by group. */
 const TaskReport = reportOf(names, fields, {
   id: 'TaskReport',
   description: 'The number of tasks and their time, by group.',
@@ -143,7 +140,6 @@ const shown = ({ open, completed, overdue, estimatedSeconds, trackedSeconds, med
   medianDaysToCompletion: medianDays === null ? null : Math.round(medianDays * 1_000) / 1_000,
 })
 
-/** What is counted and summed up. */
 interface Sums {
   open: number
   completed: number
@@ -160,15 +156,17 @@ interface Row extends Sums, GroupRow {
 type Query = CountedTasks & { groupBy: readonly Dimension[] }
 
 /**
- * The groups from one statement. Tasks are summed up by what they have in common, each with its time; groups are named only
- * then. A median cannot be made of medians: beside the sums stands how long each completed task took. The totals are those
- * of the sums: a task of several tags is in one of them, though in several groups.
+ * Reads the groups in one statement. It sums up tasks by their common columns, each with its time, and names the groups
+ * only then.
+ * Medians cannot be combined, so the `sums` also keep the duration of each completed task. The totals come from the
+ * `sums`: a
+ * task with several tags counts once there, though it is in several groups.
  */
 async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
   const matches = await matchingAndSeen(db, caller, query)
   const { common, beside, behind, keyed, keys, shown } = groupedBy(orgId, query.groupBy.map(grouping))
-  // who does not lead all may not have the time that is tracked on others' tasks take time
+  // for other callers, the statement must not spend time on tasks that they do not see
   const all = leadsAll(caller) && matching(countedFilters, caller, query) === undefined && query.projectId === undefined
   const timed = (all ? timedAtOnce : timedOneByOne)(orgId, matches, now)
   return db.rows<Row>(sql`
@@ -199,7 +197,7 @@ const median = sql`percentile_cont(0.5) within group (order by took)`
 /** Condition: the filters match a task that the caller sees. */
 async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sql> {
   const { visible, projects } = visibilityOf(caller, sql`tasks`, query.projectId)
-  // how many a member sees decides the plan, which is made before the statement reads them
+  // the number of projects decides the plan, and PostgreSQL plans before the statement can read them
   const seen = projects && (await db.rows<{ project_id: string }>(projects)).map((row) => row.project_id)
   return sql.customPlan(
     sql.all(
@@ -212,9 +210,9 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
 }
 
 /**
- * Query: these tasks, each with the time on it and its subtasks as `seconds`, looked up for each in two indexes that hold it. For
- * where few of all tasks match. `offset 0` keeps the planner from reading tasks in the order of an index, to have them in
- * groups: that is from all over the table.
+ * Query: these tasks, each with the time on it and its subtasks as `seconds`, from two covering indexes. For reports
+ * that
+ * match few of all tasks. `offset 0` keeps the planner from reading tasks all over the table, in the order of an index.
  * @param matches condition: which tasks
  */
 const timedOneByOne = (orgId: string, matches: Sql, now: string): Sql => sql`
@@ -229,9 +227,11 @@ const timedOneByOne = (orgId: string, matches: Sql, now: string): Sql => sql`
     where subtasks.org_id = ${orgId} and subtasks.task_id = tasks.id and subtasks.deleted_at is null) steps`
 
 /**
- * The same where nearly all tasks match: all time of the organization is summed up by task, in the order of these indexes.
- * No full join is done row by row, however few rows the planner expects; a task that does not match is left out behind it,
- * for which `offset 0` keeps it one.
+ * The same for reports that match nearly all tasks: this sums up all time of the organization by task, in the order of
+ * these
+ * indexes. A full join is never a nested loop, however few rows the planner expects. The outer condition drops tasks
+ * that do not
+ * match, and `offset 0` keeps the join full.
  */
 const timedAtOnce = (orgId: string, matches: Sql, now: string): Sql => sql`
   select * from (
