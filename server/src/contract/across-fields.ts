@@ -5,9 +5,9 @@ import { Day } from './fields.ts'
 type Two<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, keyof Body['shape'] & string]
 
 /**
- * Exactly one of two fields is given: to zod, and to readers of the schema. Here and below a field that may be null is
- * given where it is not null, any other where it is sent. The schema says what is refused (`not`) and has all fields in one
- * object: of alternatives (`oneOf`) generators of clients make types that lack the fields beside them.
+ * Requires exactly one of two fields, in zod and in the JSON Schema. In this file, a nullable field counts as given if it is not
+ * null, any other field if the client sends it. The schema uses `not`, and keeps all fields in one object. With `oneOf`,
+ * client generators create types that lack the other fields.
  */
 export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
@@ -15,7 +15,7 @@ export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>,
   return refusing(body, isRight, otherwise, both(fields), neither(fields))
 }
 
-/** Exactly one of two fields is given, or neither is sent. */
+/** Requires exactly one of two fields, or none of them. */
 export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
@@ -23,16 +23,16 @@ export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<B
   return refusing(body, isRight, otherwise, both(fields), { ...neither(fields), ...anySent })
 }
 
-/** At most one of two fields is given. */
+/** Allows at most one of two fields. */
 export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   return refusing(body, (sent) => countGiven(fields, sent) <= 1, otherwise, both(fields))
 }
 
-/** A rule across fields is checked beside a field that is wrong in itself: one answer names both errors. */
+/** Checks a rule even if a single field is invalid, so that one response names both errors. */
 const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
-/** Checks a rule, and says in the schema what is refused, beside what was said before. */
+/** Adds a check to zod, and its conditions to the `not` of the JSON Schema. */
 function refusing<Body extends z.ZodObject>(
   body: Body,
   isRight: (sent: Json) => boolean,
@@ -77,14 +77,14 @@ interface Dates {
 const isInOrder = ({ startDate, dueDate }: Dates) => !startDate || !dueDate || startDate <= dueDate
 const dueBeforeStart = 'dueDate must not be before startDate'
 
-/** Nothing is due before it starts, as `refine` of zod takes it. The text of days is in their order. */
+/** The arguments of zod's `refine` that refuse a due date before the start date. Days compare as text. */
 export const dueAfterStart = [
   ({ startDate, dueDate }: Dates) =>
     !Day.safeParse(startDate).success || !Day.safeParse(dueDate).success || isInOrder({ startDate, dueDate }),
   { error: dueBeforeStart, ...evenIfWrong },
 ] as const
 
-/** The same test of a row as an edit would leave it. @throws 422 */
+/** Checks the same rule on a row after an update. @throws 422 if the due date is before the start date */
 export function refuseIfDueBeforeStart(dates: Dates): void {
   if (!isInOrder(dates)) throw invalid({}, [dueBeforeStart])
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** An IP address as bytes: 4 of IPv4, 16 of IPv6. Of its many spellings each has the same bytes. */
+/** An IP address as bytes: 4 for IPv4, 16 for IPv6. Every spelling of an address has the same bytes. */
 export type Address = Uint8Array
 
 /** A range of addresses, such as 10.0.0.0/8. */
@@ -9,14 +9,14 @@ export interface Subnet {
   prefixBits: number
 }
 
-/** Reads an address as it is written most often, or not at all: octal, decimal, hexadecimal and zones are left to others. */
+/** Parses an address in its usual form. @returns undefined for other text, such as octal or hexadecimal forms, or zones */
 export function readAddress(text: string): Address | undefined {
   const version = text.includes('%') ? 0 : isIP(text)
   if (version === 4) return bytesOfIPv4(text)
   return version === 6 ? bytesOfIPv6(text) : undefined
 }
 
-/** Reads `10.0.0.0/8`, or an address, which is a range of one. Bits behind the prefix must be zero. */
+/** Parses `10.0.0.0/8`, or an address as a range of one. @returns undefined if the text is invalid or has bits after the prefix */
 export function readSubnet(text: string): Subnet | undefined {
   const [, written = '', bits] = /^([^/]+)(?:\/(0|[1-9][0-9]{0,2}))?$/.exec(text) ?? []
   const address = readAddress(written)
@@ -26,13 +26,13 @@ export function readSubnet(text: string): Subnet | undefined {
   return address.every((byte, i) => (byte & ~maskAt(subnet, i)) === 0) ? subnet : undefined
 }
 
-/** Whether the address is in the range. An IPv4 address is in none of IPv6, not even as ::ffff:a.b.c.d. */
+/** Whether the address is in the range. No IPv4 address is in an IPv6 range, not even in ::ffff:a.b.c.d. */
 export function isIn(subnet: Subnet, address: Address): boolean {
   if (subnet.address.length !== address.length) return false
   return address.every((byte, i) => (byte & maskAt(subnet, i)) === subnet.address[i])
 }
 
-/** Which bits of a byte belong to the prefix. */
+/** The bits of byte `i` that belong to the prefix. */
 function maskAt({ prefixBits }: Subnet, i: number): number {
   const bits = Math.max(0, Math.min(8, prefixBits - 8 * i))
   return (0xff << (8 - bits)) & 0xff

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { quoted, unlessWrong } from './fields.ts'
 
 /**
- * An e-mail address, kept in lower case. Letters of any script are accepted before and after the @.
+ * An e-mail address, stored in lower case. Letters of any script are valid before and after the @.
  * @see RFC 5321 §4.5.3.1: 64 bytes before the @, 254 in all; RFC 6531
  */
 export const Email = z

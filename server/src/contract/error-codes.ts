@@ -1,7 +1,7 @@
-/** What a cause comes with, when it comes, and what to do about it. */
+/** The status of an error code, its cause, and the remedy. */
 type Told = readonly [status: number, when: string, remedy: string]
 
-/** Every cause of a refusal, as `X-Error-Code` has it. A name never changes its meaning; new ones may come at any time. */
+/** The values of `X-Error-Code`. A code never changes its meaning; any version can add codes. */
 export const errorCodes = {
   bad_request: [
     400,
@@ -258,10 +258,10 @@ export const errorCodes = {
   ],
 } as const satisfies Record<string, Told>
 
-/** A cause of a refusal, by its name. */
+/** The name of an error code. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** The causes that come with a status. */
+/** The error codes with a certain status. */
 export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: (typeof errorCodes)[Code][0] extends Status ? Code : never
 }[ErrorCode]

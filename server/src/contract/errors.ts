@@ -6,13 +6,13 @@ interface Details {
   fieldErrors: Record<string, string[]>
 }
 
-/** An answer that is not a success. What is thrown inside a request and is no ApiError is a 500. */
+/** An error response. Any other error that a request throws becomes a 500. */
 export class ApiError extends Error {
   readonly status: number
   /** machine-readable cause, sent as X-Error-Code */
   readonly code: ErrorCode
   readonly details: Details | undefined
-  /** the fields of the details that stand in the query, the others in the body */
+  /** the fields of `details` that are query parameters; the others are body fields */
   readonly inQuery: readonly string[]
   readonly headers: Record<string, string>
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.headers = more.headers ?? {}
   }
 
-  /** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
+  /** The body of every error response. @see docs/contract.md §7.1 */
   get envelope(): { error: string; details?: Details } {
     return this.details ? { error: this.message, details: this.details } : { error: this.message }
   }
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 
 export const badRequest = (message: string, code: CodeOf<400> = 'bad_request') => new ApiError(400, message, code)
 
-/** One message for every cause, so that nothing is learned from it. @see RFC 6750 §3 */
+/** The 401 has one message for every cause, so that it reveals nothing about keys. @see RFC 6750 §3 */
 export const unauthorized = () =>
   new ApiError(401, 'Missing, invalid, expired or revoked API key', 'unauthorized', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -46,15 +46,15 @@ export const unauthorized = () =>
 
 export const forbidden = (message: string, code: CodeOf<403>) => new ApiError(403, message, code)
 
-/** The same bytes whether the thing never existed, was deleted, or is not the caller's to see. */
+/** The 404 is the same for an unknown, a deleted and a hidden resource. */
 export const notFound = () => new ApiError(404, 'Not found', 'not_found')
 
 export const conflict = (message: string, code: CodeOf<409>) => new ApiError(409, message, code)
 
-/** A rule of the domain, or If-Match, stood in the way. */
+/** The 412 for a rule of the domain, or for If-Match. */
 export const refused = (message: string, code: CodeOf<412>) => new ApiError(412, message, code)
 
-/** @param inQuery the fields that stand in the query */
+/** The 422 for invalid fields. @param inQuery the fields that are query parameters */
 export const invalid = (
   fieldErrors: Details['fieldErrors'],
   formErrors: string[] = [],
@@ -64,21 +64,21 @@ export const invalid = (
 export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError(503, message, 'unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** What the caller named, or 404. What is always there is `expected` instead: without it, that is a 500. */
+/** Returns a row that the caller named. Use `expected` for a row that must exist: its absence is a 500. @throws 404 */
 export function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound()
   return row
 }
 
-/** How many messages of each kind an answer holds of the query, and of the body; further ones are left out. */
+/** The limit of messages of each kind in a 422, per query and per body. The server leaves out further messages. */
 export const mostMessages = 100
-/** No message is longer; what a message quotes of a request is cut. */
+/** The longest message, in characters. A message quotes only the beginning of a long value. */
 export const longestMessage = 400
 const longestQuote = 100
 
 /**
- * Issues by field path (`stages.0`), those without a path as form errors. zod's own flattenError keeps only the first
- * step of a path.
+ * Groups issues by field path (`stages.0`); issues without a path become form errors. zod's own flattenError keeps only the
+ * first step of a path.
  * @see docs/contract.md §7.4
  */
 export function flatten(issues: readonly z.core.$ZodIssue[], unknownKey: string): Details {

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { normalizeText } from '../db/normalize-text.ts'
 
-/** A check that takes long sees only what passed the checks before it, such as a text that is not too long. */
+/** Runs a slow check only if all checks before it passed, such as the check of the length. */
 export const unlessWrong = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
 
-/** An identifier; upper case is accepted, lower case is kept. */
+/** An id. The server accepts upper case, and stores lower case. */
 export const Id = z
   .guid('Must be a UUID')
   .toLowerCase()
   .meta({ format: 'uuid', examples: ['0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f'] })
 
-/** A moment as the server gives it: RFC 3339, UTC, milliseconds. */
+/** A date-time that the server sends: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] })
 
 const earliestMs = Date.UTC(1970, 0, 1)
 const latestMs = Date.UTC(2100, 0, 1)
 const years = '^(19[7-9][0-9]|20[0-9][0-9])'
 
-/** A moment as the client gives it: RFC 3339 with an offset, 1970 to 2100, kept to the millisecond in UTC. */
+/** A date-time that a client sends: RFC 3339 with an offset, 1970 to 2100. The server stores it in UTC, to the millisecond. */
 export const Moment = z
   .string('Must be a string')
   .max(40, 'Must be an RFC 3339 date-time of at most 40 characters')
-  // RFC 3339 takes `t` and `z` too
+  // RFC 3339 also allows `t` and `z`
   .overwrite((text) => text.toUpperCase())
   .regex(z.regexes.datetime({ offset: true }), { error: ({ input }) => wrongMoment(String(input)) })
-  // a longer one is refused above
+  // `max` has already refused a longer text
   .overwrite((text) => (text.length > 40 || Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
   .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, {
     error: 'Must be between 1970 and 2100',
@@ -32,7 +32,7 @@ export const Moment = z
   })
   .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
 
-// the + of an offset arrives as a blank where a query has it as it is
+// in a query, an unencoded + of an offset arrives as a space
 const wrongMoment = (text: string) =>
   / \d\d:?\d\d$/.test(text)
     ? 'Encode the + of the offset as %2B in a query, such as 2026-01-31T09:30:00%2B01:00'
@@ -45,8 +45,8 @@ export const Day = z.iso
   .meta({ pattern: `${years}-`, examples: ['2026-01-31'] })
 
 /**
- * Text of `min` to `max` characters (Unicode code points) after white space around it is taken off. U+0000 and lone
- * surrogates are refused: the database could not give them back as they came.
+ * Text of `min` to `max` characters (Unicode code points), without white space around it. It refuses U+0000 and lone
+ * surrogates, because the database cannot store them unchanged.
  */
 export const text = (min: number, max: number) =>
   z
@@ -60,17 +60,17 @@ export const text = (min: number, max: number) =>
       pattern: min > 0 ? `^${plain}*${visible}${plain}*$` : `^${plain}*$`,
     })
 
-// for any dialect of patterns: not all count U+FEFF as the white space that it is to ECMAScript
+// must work in any regex dialect: unlike ECMAScript, some do not count U+FEFF as white space
 const plain = '[^\\u0000]'
 const visible = '[^\\s\\ufeff\\u0000]'
-// the nearest to it that every dialect has: without properties of Unicode
+// approximates `naming` without Unicode properties, which some regex dialects lack
 const showing =
   '[^\\s\\ufeff\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0300-\\u036f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164]'
 
-// fillers of Hangul, Braille without a dot and the like show nothing, and marks alone nothing to name
+// refuse names of invisible characters only, such as Hangul fillers and blank Braille, or of combining marks only
 const naming = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** A name: 1 to 255 characters, of which one at least is a letter, a digit, a punctuation mark or a symbol that shows. */
+/** A name: 1 to 255 characters, with at least one visible letter, digit, punctuation mark or symbol. */
 export const Name = text(1, 255)
   .refine((name) => naming.test(name), {
     error: 'Must contain a letter, a digit, a punctuation mark or a symbol',
@@ -89,40 +89,39 @@ export const Color = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #1f6feb')
   .meta({ description: 'A color as `#rrggbb`.', maxLength: 7, examples: ['#1f6feb'] })
 
-/** What is searched for. */
+/** The text of a search query. */
 export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', {
   error: 'Must contain more than accents',
   ...unlessWrong,
 })
 
-/** At most `max` ids, each once. A longer list is refused as a whole; its items are not read. */
+/** A list of at most `max` different ids. It refuses a longer list without reading the items. */
 export const ids = (max: number) =>
   z.preprocess(
     (given, { addIssue }) => {
-      // the error of zod's own maximum would keep rules across fields from being checked
+      // with the error of zod's own maximum, zod would skip the rules across fields
       if (Array.isArray(given) && given.length > max) addIssue(`Must have at most ${max} items`)
       return given
     },
     eachOnce(z.array(Id).max(max), 'an id'),
   )
 
-/** A list that holds nothing twice. */
+/** Refuses a list that contains an item twice. */
 export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: string) =>
   list
     .refine((items) => new Set(items).size === items.length, `Must not contain ${noun} twice`)
     .meta({ uniqueItems: true })
 
-/** What may be said of the values of a parameter. */
 interface Several {
   most?: number
   description?: string
-  /** what several values mean */
+  /** the meaning of several values, for the description */
   means?: string
 }
 
 /**
- * A value in a query string or several, each once: repeated (`a=1&a=2`) or separated by commas (`a=1,2`).
- * @param what a value is, in the words of a sentence: `a UUID or none`
+ * One value or several different values in a query string: repeated (`a=1&a=2`) or separated by commas (`a=1,2`).
+ * @param what names a value in messages: `a UUID or none`
  */
 export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: Several = {}) => {
   const { most = 50, description, means = 'items that match any of them' } = about
@@ -150,17 +149,17 @@ export const severalOf = <One extends z.ZodType<string>>(one: One, what: string,
 const countOf = (most: number, means: string) =>
   `Up to ${most} values, repeated or separated by commas${means === '' ? '' : `: finds ${means}`}.`
 
-/** Quotes the beginning of a value that a message names. */
+/** Quotes the beginning of a value in a message. */
 export const quoted = (value: unknown) =>
   typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'a value that is not text'
 
-/** Ids in a query string, or what may stand for one (`none`, `me`). */
+/** Ids in a query string, or words that stand for an id (`none`, `me`). */
 export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: Several = {}) => {
   const listed = ['a UUID', ...words].join(', ').replace(/, (\w+)$/, ' or $1')
   return severalOf(words.length > 0 ? z.union([Id, z.enum(words)]) : Id, listed, about)
 }
 
-/** The filter by ids that every cursor list has: for clients that keep copies of its items. */
+/** The filter by ids of every cursor list. Clients use it to refresh their copies. */
 export const theseIds = severalIds([], {
   most: 100,
   description:
@@ -184,10 +183,10 @@ export const words = <const Word extends string>(known: readonly Word[], most: n
     })
 }
 
-/** By the schema of something that `include` adds to an item: the fields of the item by which it is found, besides its id. */
+/** By the schema of a resource that `include` adds to an item: the fields of the item, besides its id, that find the resource. */
 export const foundBy = z.registry<{ fields: readonly string[] }>()
 
-/** A whole number in a body. The error of `z.int()` would keep rules across fields from being checked. */
+/** A whole number in a body. With the error of `z.int()`, zod would skip the rules across fields. */
 export const integer = (min: number, max: number) =>
   z.number().refine(Number.isInteger, 'Must be a whole number').min(min).max(max).meta({ type: 'integer' })
 
@@ -205,13 +204,13 @@ export const wholeNumber = (min: number, max: number) =>
     )
     .meta({ type: 'integer', minimum: min, maximum: max })
 
-/** Yes or no in a query string. */
+/** A boolean in a query string. */
 export const flag = z
   .enum(['true', 'false'], 'Must be true or false')
   .transform((word) => word === 'true')
   .meta({ type: 'boolean' })
 
-/** A resource of the API: what all have, and its own fields. No field that is not declared ever leaves. */
+/** A resource of the API: the common fields and its own. The schema refuses undeclared fields, so none can leak. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
   z
     .strictObject({

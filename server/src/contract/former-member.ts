@@ -1,15 +1,15 @@
-/** What is shown of a member who was erased. */
+/** The placeholders for the personal data of an erased member. */
 export const formerMember = {
   name: 'Former member',
-  /** nobody's, and of a domain that never exists. @see RFC 2606 */
+  /** an address in a domain that never exists. @see RFC 2606 */
   email: (id: string) => `${id}@former-member.invalid`,
-  /** what its keys are called */
+  /** the name of their API keys */
   keyName: 'Key of a former member',
 }
 
 /**
- * JSON in which members stand without their names: as they are shown, as members of projects and as holders of keys.
- * @param isErased whether this is the id of one of them
+ * Replaces the names of erased members in JSON: in members, project members and API keys.
+ * @param isErased whether an id belongs to an erased member
  */
 export function withoutNames(value: unknown, isErased: (id: unknown) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutNames(item, isErased))
@@ -18,14 +18,14 @@ export function withoutNames(value: unknown, isErased: (id: unknown) => boolean)
   return { ...Object.fromEntries(fields), ...placeholders(value as MemberFields, isErased) }
 }
 
-/** What stands in place of the fields of an object that name somebody, if any do. */
+/** The replacements for the fields of an object that name an erased member, if there are any. */
 function placeholders(shown: MemberFields, isErased: (id: unknown) => boolean): object {
   if ('email' in shown && isErased(shown.id)) return namelessMember(shown)
   if (!('name' in shown) || !isErased(shown.memberId)) return {}
   return { name: 'scopes' in shown ? formerMember.keyName : formerMember.name }
 }
 
-/** Those who were removed are named without an e-mail address. */
+/** The e-mail address stays null if it was null, as for a removed member. */
 const namelessMember = ({ id, email, timezone }: MemberFields) => ({
   name: formerMember.name,
   email: email === null ? null : formerMember.email(String(id)),
@@ -40,7 +40,7 @@ interface MemberFields {
   timezone?: unknown
 }
 
-/** The ids of members whose names such JSON may hold. */
+/** The ids of the members whose names can occur in JSON. */
 export function namedIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namedIn)
   if (typeof value !== 'object' || value === null) return []

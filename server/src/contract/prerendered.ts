@@ -1,10 +1,10 @@
-/** An item as the text that it is sent as. */
+/** An item that is already JSON text, as the server sends it. */
 export class Prerendered<Item> {
   readonly text: string
   readonly id: string | undefined
   readonly version: number | undefined
 
-  /** @param tag of one resource: what its ETag is made of */
+  /** @param tag the parts of the ETag, if the item is a single resource */
   constructor(text: string, tag?: { id: string; version: number }) {
     this.text = text
     this.id = tag?.id

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const timezoneForm = /^(UTC|GMT|[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/
 
 /**
- * An IANA time zone that this server knows, by its area and place. Shorter names of old (CET, IST) mean a time zone here
- * and an offset without summer time to PostgreSQL.
+ * An IANA time zone that this server knows, with area and place. It refuses old short names (CET, IST): for Node they are time
+ * zones, for PostgreSQL they are fixed offsets without summer time.
  */
 export const Timezone = z
   .string()

@@ -2,20 +2,20 @@ import { everyone, isBelow, operator, type ProjectRole, type Role } from '../acc
 import type { Belonging } from '../access/loader.ts'
 import type { Route } from '../operations/route.ts'
 
-/** The extension `x-access` of an operation: what a request needs to be allowed. */
+/** The extension `x-access` of an operation: the credential, scope and roles that it requires. */
 interface Access {
   credential: 'apiKey' | 'operatorToken'
-  /** the scope that the API key must have */
+  /** the required scope of the API key */
   scope?: 'read' | 'write'
   /** the roles in the organization that are allowed; absent: all */
   organizationRoles?: readonly Role[]
   /** the roles in the project that are allowed; absent: all */
   projectRoles?: readonly ProjectRole[]
-  /** the same and the exceptions, in words */
+  /** the same rules in words, with the exceptions */
   description: string
 }
 
-/** What a request to an operation needs to be allowed. */
+/** Describes the credential, scope and roles that an operation requires. */
 export function accessTo(route: Route): Access {
   const { method, roles, needs, target } = route
   if (roles === operator) return { credential: 'operatorToken', description: 'The operator token.' }

@@ -9,10 +9,10 @@ const seconds = { schema: { type: 'integer', format: 'int32', minimum: 0, maximu
 
 const exampleTag = '"0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f.1"'
 
-// what is no ETag of ours only matches nothing. @see RFC 9110 §5.5
+// any field value is valid: a foreign ETag just matches nothing. @see RFC 9110 §5.5
 const fieldValue = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' }
 
-/** The headers of answers. Those that are required come whenever the answer names them, the others where they apply. */
+/** The response headers. If a response lists a required header, the header is always present; others only where they apply. */
 export const responseHeaders: Record<string, Json> = {
   'X-Request-Id': {
     description: 'The id that you sent with the request, or a new one. Quote it when you report a problem.',

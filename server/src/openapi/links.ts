@@ -3,12 +3,12 @@ import type { Route } from '../operations/route.ts'
 import type { Json } from './schemas.ts'
 
 /**
- * What one can go on to do with what a route has just created: read, change and delete it, and whatever stands right
- * below it. The ids come from the answer.
+ * The links from a creating route to the next operations: get, update and delete the new resource, and the paths one segment
+ * below it. The ids come from the response.
  */
 export function linksFrom(route: Route, routes: readonly Route[]): Record<string, Json> {
   const home = homeOf(route)
-  // the operator's token opens nothing of the organization that it founds
+  // the operator token cannot read the organization that it creates
   if (home === undefined || route.roles === operator) return {}
   const fields = [...home.matchAll(idInPath)].map(([, field]) => field)
   const next = routes.filter(({ path }) => isAtOrBelow(path, home))
@@ -20,7 +20,7 @@ export function linksFrom(route: Route, routes: readonly Route[]): Record<string
   )
 }
 
-/** The path of what a route creates, with the fields that hold its ids in braces: `/projects/{projectId}/members/{id}`. */
+/** The path of the created resource, with the fields of its ids in braces: `/projects/{projectId}/members/{id}`. */
 export function homeOf({ created }: Route): string | undefined {
   return created?.(new Proxy({}, { get: (_, field) => `{${String(field)}}` }))
 }
@@ -30,7 +30,7 @@ export const shapeOf = (path: string) => path.replace(/\{\w*\}/g, '{}')
 
 const idInPath = /\{(\w+)\}/g
 
-/** Whether `path` is that of a thing, or one word longer. */
+/** Whether `path` is the path of the resource, or has one more word. */
 function isAtOrBelow(path: string, home: string): boolean {
   const [shape, of] = [shapeOf(path), shapeOf(home)]
   return shape === of || (shape.startsWith(`${of}/`) && /^[\w-]+$/.test(shape.slice(of.length + 1)))

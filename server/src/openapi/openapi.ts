@@ -33,8 +33,8 @@ its events.
 **Errors** have one shape, \`{"error": "…"}\`. The code for programs is in \`X-Error-Code\`.`
 
 /**
- * The OpenAPI 3.1 document of the routes, and of what webhooks are sent, from the schemas that validate them.
- * @param url where clients reach the server
+ * The OpenAPI 3.1 document of the routes and webhooks, generated from the schemas that validate them.
+ * @param url the base URL that clients use
  */
 export function openapi(
   routes: readonly Route[],
@@ -98,17 +98,17 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
   }
 }
 
-/** The name of the schema that a route is about: of what it answers, creates, lists or deletes. */
+/** The name of the resource that a route returns, creates, lists or deletes. */
 function subjectOf(route: Route, routes: readonly Route[]): string {
   const home = homeOf(route) ?? route.path
   const routeAt = (wanted: string, by: string) =>
     routes.find(({ method, path }) => method === by && shapeOf(path) === shapeOf(wanted))
-  // what is read may have more in it than what is edited
+  // prefer the schema of PATCH: a GET can return additional fields
   const edited = routeAt(home, 'PATCH') ?? routeAt(`${route.path}/{}`, 'PATCH')
   const { returns } = edited ?? (route.returns && home === route.path ? route : (routeAt(home, 'GET') ?? route))
   const { $ref, properties } = (returns ? schemaOf(returns, 'output') : {}) as Answered
   const name = ($ref ?? properties?.data?.items?.$ref ?? '').split('/').at(-1) ?? ''
-  // with what `include` adds it is about the same
+  // `Full…` is the same resource with included ones
   return name.replace(/^Full(?=[A-Z])/, '')
 }
 
@@ -140,14 +140,14 @@ function queryParameters({ query }: Route) {
       in: 'query',
       ...(description ? { description } : {}),
       required: required.includes(name),
-      // as OpenAPI has it anyway, for those who build a query from it; commas do as well
+      // these are the defaults of OpenAPI, spelled out for client generators; the server also accepts commas
       ...(list ? { style: 'form', explode: true } : {}),
       schema: list ?? schema,
     }
   })
 }
 
-/** Written into a query, a list of one is that one: it need not be named beside the list. */
+/** The list in a union of one value and a list. In a query, a list of one item looks like the single value. */
 const listIn = ({ anyOf = [] }: { anyOf?: Json[] }) => anyOf.find(({ type }) => type === 'array')
 
 function sharedParametersOf(route: Route, named: Record<string, Json>) {
@@ -169,7 +169,7 @@ function requestBody(route: Route, body: Route['query'], named: Record<string, J
   }
 }
 
-/** `TasksCreateBody`; `EmptyBody` where nothing can be sent. */
+/** `TasksCreateBody`; `EmptyBody` if the body has no fields. */
 function bodyNameOf({ name, body }: Route): string {
   const { properties = {} } = (body ? schemaOf(body, 'input') : {}) as { properties?: Json }
   if (Object.keys(properties).length === 0) return 'EmptyBody'

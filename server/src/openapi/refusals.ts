@@ -22,7 +22,7 @@ const counted = [...known, 'RateLimit', 'RateLimit-Policy']
 const replayable = [...counted, 'Idempotent-Replayed']
 const error = (message: string, code: ErrorCode) => new ApiError(errorCodes[code][0], message, code)
 
-/** Every answer that is no success, by its status. @see docs/contract.md §7 */
+/** The error responses, by status. @see docs/contract.md §7 */
 const refusals: Record<number, readonly [name: string, description: string, headers: readonly string[], ApiError]> = {
   400: [
     'BadRequest',
@@ -106,7 +106,7 @@ const refusals: Record<number, readonly [name: string, description: string, head
   ],
 }
 
-/** The refusals as components. */
+/** The error responses as components. */
 export const refusalResponses: Record<string, Json> = Object.fromEntries(
   Object.entries(refusals).map(([status, [name, description, headers, example]]) => {
     const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationError' : 'ErrorEnvelope'}` }
@@ -115,7 +115,7 @@ export const refusalResponses: Record<string, Json> = Object.fromEntries(
   }),
 )
 
-/** References to the refusals with these statuses. */
+/** References to the error responses with these statuses. */
 export const refusalsWith = (statuses: readonly number[]): Json =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusals[status]?.[0]}` }]))
 
@@ -128,7 +128,7 @@ const envelope = (properties: Json) => ({
   additionalProperties: false,
 })
 
-/** The one shape of every answer that is no success. @see docs/contract.md §7.1 */
+/** The schemas of all error bodies. @see docs/contract.md §7.1 */
 export const errorSchemas: Record<string, Json> = {
   ErrorEnvelope: { description: 'The error message, in English.', ...envelope({ error: message }) },
   ValidationError: {

@@ -5,7 +5,7 @@ import { headersNamed, responseHeaders } from './headers.ts'
 import { refusalsWith } from './refusals.ts'
 import { exampleOf, type Json, schemaOf } from './schemas.ts'
 
-/** Every answer that an operation can give. */
+/** All responses of an operation. */
 export function responsesOf(route: Route, links: Json, named: Record<string, Json>): Json {
   const { method, ids, references, roles, refuses } = route
   const writes = method !== 'GET'
@@ -39,7 +39,7 @@ function successOf(route: Route, links: Json, named: Record<string, Json>): Json
   const replayed = method === 'POST' ? ['Idempotent-Replayed'] : []
   const schema = schemaOf(returns, 'output')
   const headers = headersNamed([...common, ...validators, ...replayed, ...(created ? ['Location'] : [])])
-  // what was included has versions of its own; a list has none while time runs that it sums up
+  // included resources have their own versions, and a list that sums up a running timer has no ETag
   if (validators.length > 0 && (includes(route) || route.isTaggedByBody))
     headers.ETag = { ...responseHeaders.ETag, required: false }
   const answer = {
@@ -64,14 +64,14 @@ const csvSchema = {
   description: 'The same data, with a row for each group.',
 }
 
-/** Server-sent events, each of which holds one item of the list. @see the HTML standard, "Server-sent events" */
+/** Server-sent events, each with one item of the list. @see the HTML standard, "Server-sent events" */
 function streamed(named: Record<string, Json>): Json {
   const event = exampleOf({ $ref: '#/components/schemas/Event' }, named) as { sequence: number; type: string }
   const lines = ['retry: 2000', '', `id: ${event.sequence}`, `event: ${event.type}`, `data: ${JSON.stringify(event)}`]
   const schema = {
     type: 'string',
     format: 'event-stream',
-    // as long as the client reads
+    // a stream lasts as long as the client reads
     maxLength: Number.MAX_SAFE_INTEGER,
     description: 'The same events while they happen, as server-sent events. The `data` of each is an Event as JSON.',
   }
@@ -80,7 +80,7 @@ function streamed(named: Record<string, Json>): Json {
 
 const includes = ({ query }: Route) => query instanceof z.ZodObject && 'include' in query.shape
 
-/** Whether what a route answers has a version, and with it an ETag. */
+/** Whether the resource that a route returns has a version, and therefore an ETag. */
 export function hasVersion({ returns }: Route, named: Record<string, Json>): boolean {
   if (returns === undefined) return false
   const { $ref } = schemaOf(returns, 'output')

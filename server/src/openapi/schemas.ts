@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-/** Zod's patterns repeat at length what these formats say, so the document keeps only the patterns that we gave. */
+/** The maximum length of each format. zod's long patterns only repeat the format, so the document keeps only our own patterns. */
 const lengthOfFormat: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
 const largestInt32 = 2 ** 31 - 1
 
-/** The JSON Schema of what is sent (input) or answered (output), from the schema that validates it. */
+/** The JSON Schema of a request (input) or a response (output), from the zod schema that validates it. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $defs, ...own } = jsonSchemaOf(schema, io)
   return own
 }
 
-/** The schemas that have a name, each once: what `$ref` in the others points to. */
+/** The named schemas, each once: `$ref` in other schemas points to them. */
 export function namedSchemas(schemas: readonly z.ZodType[]): Record<string, Json> {
   const named = schemas.flatMap((schema) =>
     Object.entries((jsonSchemaOf(schema, 'output').$defs ?? {}) as Record<string, Json>),
@@ -21,7 +21,7 @@ export function namedSchemas(schemas: readonly z.ZodType[]): Record<string, Json
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What the description of a field that holds `schema` says by way of an example: of an object, of each of its fields. */
+/** An example value of a schema. For an object, it has an example of each field. @throws if a field has no example */
 export function exampleOf(schema: Json, named: Record<string, Json> = {}): unknown {
   const { $ref, examples, anyOf, type, properties, items } = schema as Keywords
   if ($ref !== undefined) return exampleOf(named[$ref.replace(reference, '')] ?? {}, named)
@@ -49,7 +49,7 @@ interface Keywords {
 
 const reference = '#/components/schemas/'
 
-// a document asks for most of them several times, and every start makes one
+// a document converts most schemas several times
 const known = { input: new WeakMap<z.ZodType, string>(), output: new WeakMap<z.ZodType, string>() }
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -65,20 +65,20 @@ function converted(schema: z.ZodType, io: 'input' | 'output'): string {
     override: ({ zodSchema, jsonSchema }) => {
       const { format, type } = jsonSchema
       const { pattern, examples, default: preset } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
-      // zod leaves them out of what is transformed: it cannot know that ours are of what is sent
+      // zod drops these from a transformed schema: it cannot know that ours describe the input
       Object.assign(jsonSchema, examples ? { examples } : {}, preset === undefined ? {} : { default: preset })
       if (type === 'integer') {
         delete jsonSchema.pattern
         jsonSchema.format = (jsonSchema.maximum ?? Number.POSITIVE_INFINITY) <= largestInt32 ? 'int32' : 'int64'
       }
-      // given as text, as all of a query is
+      // a flag in a query is an enum of the texts true and false
       if (type === 'boolean') delete jsonSchema.enum
       const length = type === 'string' ? lengthOfFormat[format ?? ''] : undefined
       if (length !== undefined) {
         delete jsonSchema.pattern
         Object.assign(jsonSchema, { maxLength: jsonSchema.maxLength ?? length }, pattern ? { pattern } : {})
       }
-      // a schema's name is where it stands
+      // the key in `components` already names the schema
       delete jsonSchema.id
     },
   }) as Json

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/event-type.ts'
 import { exampleOf, type Json, schemaOf } from './schemas.ts'
 
-/** The requests that webhooks are: one for each type of event, by its name. */
+/** The webhook requests: one for each type of event, by its name. */
 export const webhooksOf = (eventTypes: readonly EventType[], named: Record<string, Json>): Json =>
   Object.fromEntries(eventTypes.map((eventType) => [eventType.type, { post: delivery(eventType, named) }]))
 
@@ -26,7 +26,7 @@ function delivery({ type, description, snapshot }: EventType, named: Record<stri
     summary: type,
     description: `${description} Sent to the webhooks that subscribe to it.`,
     tags: ['Event'],
-    // the signature says who sends it
+    // the signature authenticates the sender
     security: [],
     parameters: Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
@@ -43,7 +43,7 @@ const event = { $ref: '#/components/schemas/Event' }
 
 const statuses: Record<string, string> = { Delivered: '2XX', Unwanted: '410', Undelivered: 'default' }
 
-/** What the answer of a receiver means. */
+/** The responses of a receiver, and how the server reacts. */
 export const deliveryResponses: Record<string, Json> = {
   Delivered: { description: 'The event arrived. It is not sent again.' },
   Unwanted: { description: 'The receiver wants no more events. The server disables the webhook.' },
@@ -54,7 +54,7 @@ export const deliveryResponses: Record<string, Json> = {
   },
 }
 
-/** The headers of what webhooks are sent. @see Standard Webhooks 1.0.0 */
+/** The headers of a webhook request. @see Standard Webhooks 1.0.0 */
 export const deliveryParameters: Record<string, Json> = {
   WebhookId: {
     name: 'webhook-id',
