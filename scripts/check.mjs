@@ -10,6 +10,7 @@ const steps = [
   ['types of the console', [...node, 'node_modules/typescript/bin/tsc', '-p', 'console']],
   ['generated files', [...node, '--import', 'tsx', 'scripts/generate.ts', '--check']],
   ['OpenAPI document', [...node, 'scripts/lint-openapi.mjs']],
+  ['prose', [...node, '--import', 'tsx', 'scripts/lint-prose.ts']],
   ['compatibility', [...node, '--import', 'tsx', 'scripts/compatibility.ts']],
   ['tests', [...node, 'scripts/test.mjs']],
 ]

@@ -92,7 +92,7 @@ export type OrganizationUpdateBody = {
   weekStart?: 'monday' | 'saturday' | 'sunday' | undefined
   settings?:
     | {
-        /** What happens to a running timer when the member starts another one. */
+        /** The effect on a running timer when the member starts another one. */
         timerPolicy?: 'stop_previous' | 'reject' | undefined
         /** Whether the time entries of a member may overlap. */
         overlapPolicy?: 'allow' | 'reject' | undefined
@@ -191,7 +191,7 @@ export type ApiKeysCreateBody = {
   name: string
   /** The member that the key is for. Default: you. Only owners and admins can create keys for other members. */
   memberId?: string | undefined
-  /** What the key can do. It never allows more than the role of its member. */
+  /** The permissions of the key. They never exceed the role of its member. */
   scopes?: readonly ('read' | 'write')[] | undefined
   /**
    * When the key expires, not later than the key you use. Default: together with that key. Null: never.

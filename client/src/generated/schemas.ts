@@ -170,7 +170,7 @@ export interface ApiKey {
   name: string
   /** The first characters of the secret, to tell keys apart. */
   prefix: string
-  /** What the key can do. It never allows more than the role of its member. */
+  /** The permissions of the key. They never exceed the role of its member. */
   scopes: ('read' | 'write')[]
   /** The member who created the key. Null: the operator, or the command line. */
   createdBy: string | null
@@ -987,7 +987,7 @@ export interface NewApiKey {
   name: string
   /** The first characters of the secret, to tell keys apart. */
   prefix: string
-  /** What the key can do. It never allows more than the role of its member. */
+  /** The permissions of the key. They never exceed the role of its member. */
   scopes: ('read' | 'write')[]
   /** The member who created the key. Null: the operator, or the command line. */
   createdBy: string | null
@@ -1061,7 +1061,7 @@ export interface Organization {
   timezone: string
   weekStart: 'monday' | 'saturday' | 'sunday'
   settings: {
-    /** What happens to a running timer when the member starts another one. */
+    /** The effect on a running timer when the member starts another one. */
     timerPolicy: 'stop_previous' | 'reject'
     /** Whether the time entries of a member may overlap. */
     overlapPolicy: 'allow' | 'reject'

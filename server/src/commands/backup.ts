@@ -20,7 +20,8 @@ export async function runBackup({
   output,
 }: Asked<{ org: string; force: boolean; verify: boolean }>): Promise<void> {
   if (file === undefined) throw new UsageProblem('backup needs the name of a file.')
-  if (file === '-' && values.verify) throw new UsageProblem('What goes to standard output cannot be verified.')
+  if (file === '-' && values.verify)
+    throw new UsageProblem('A backup to standard output cannot be verified: name a file.')
   const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
   const { say } = output
   const to = file === '-' ? standardOutput : resolve(file)

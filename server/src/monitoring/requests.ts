@@ -29,7 +29,7 @@ export function requestMetrics(register: Registry): RequestMetrics {
   })
   const unreadable = new Counter({
     name: 'http_requests_unreadable_total',
-    help: 'What was refused without knowing what it asks for: 400 no valid HTTP, 408 too slow, 431 headers too large.',
+    help: 'Requests refused before their path was read: 400 no valid HTTP, 408 too slow, 431 headers too large.',
     labelNames: ['status'],
     registers,
   })

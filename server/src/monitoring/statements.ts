@@ -28,7 +28,7 @@ export function statementMetrics(register: Registry): StatementMetrics {
   })
   const beyondUsual = new Counter({
     name: 'database_statements_beyond_usual_total',
-    help: 'Statements that took more than 20 times what the same statement usually takes here, and at least 0.1 s: when it goes on, a plan has changed, or the database is short of something.',
+    help: 'Statements that took more than 20 times their usual time, and at least 0.1 s. If the number keeps growing, a plan has changed or the database lacks a resource.',
     labelNames,
     registers,
   })

@@ -20,7 +20,7 @@ export function streamMetrics(register: Registry): StreamMetrics {
   })
   const closed = new Counter({
     name: 'event_streams_closed_total',
-    help: 'Streams of events that are over. left: by the reader; slow: the reader took too little; key: it no longer opens; stopping: the server ends; failed: the database did not answer; expired, reset: its position is none.',
+    help: 'Event streams that ended, by reason: left (the reader closed it), slow (the reader was slow), key (its key ended), stopping (the server stops), failed (no database), expired, reset.',
     labelNames: ['why'] as const,
     registers,
   })
@@ -40,7 +40,7 @@ export function streamMetrics(register: Registry): StreamMetrics {
   })
   new Gauge({
     name: 'event_streams_waiting_bytes',
-    help: 'What was written to streams and not taken by their readers yet.',
+    help: 'Bytes written to streams that their readers have not read yet.',
     registers,
     collect() {
       this.set(now().waitingBytes)

@@ -31,6 +31,6 @@ const wanted = 'the key by which the secrets of webhooks in this database are se
 
 const lacking = (file: string | undefined, kept: string | undefined) => {
   if (file === undefined) return `SECRET_KEY must be set: to ${wanted}.`
-  const problem = kept === undefined ? `${file} is missing` : `What ${file} holds is not ${wanted}`
+  const problem = kept === undefined ? `${file} is missing` : `${file} does not hold ${wanted}`
   return `${problem}: put it back from a copy, or set SECRET_KEY to that key.`
 }

@@ -98,7 +98,7 @@ test('after a restore is killed at any time, no server starts unless everything 
         (error) => String(error),
       )
       if (problem !== undefined) {
-        assert.match(problem, /A restore was begun here and has not come to its end/)
+        assert.match(problem, /A restore was started here and did not finish/)
         came.half++
       } else if ((await digestsOf({ connectionString: url })).organizations?.rows === 0) came.nothing++
       else {

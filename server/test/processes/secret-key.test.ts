@@ -43,7 +43,7 @@ test('an embedded database gets a key once, which only its owner can read, and n
   assert.deepEqual(await filesLike('secret-key', settings.DATA_DIR), ['secret-key.kept'])
   await writeFile(file, another)
   const wrong = await start()
-  assert.deepEqual([wrong.code, wrong.err], [2, [`What ${file} holds is not ${wanted}: ${remedy}`]])
+  assert.deepEqual([wrong.code, wrong.err], [2, [`${file} does not hold ${wanted}: ${remedy}`]])
   await writeFile(file, 'short')
   const broken = await start()
   assert.equal(broken.code, 1)

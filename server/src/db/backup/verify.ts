@@ -40,7 +40,7 @@ export async function verify(archive: Archive, options: VerifyOptions = {}): Pro
       const wrong = archive.contents.tables.filter(({ name }) => !isSame(found[name], archive.checksums.tables[name]))
       if (wrong.length > 0)
         throw new ArchiveProblem(
-          `What was restored of ${archive.file} is not what was backed up: ${wrong.map(({ name }) => name).join(', ')}.`,
+          `The data restored from ${archive.file} differs from the backup in ${wrong.map(({ name }) => name).join(', ')}.`,
         )
       await migrate(connection, undefined, { say, signal })
     } finally {

@@ -21,6 +21,6 @@ export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
 export async function refuseHalfRestored(client: pg.ClientBase): Promise<void> {
   if (!(await isHalfRestored(client))) return
   throw new StartupProblem(
-    'A restore was begun here and has not come to its end: run taskwright restore with the archive again. It begins anew.',
+    'A restore was started here and did not finish: run taskwright restore with the archive again. It starts from the beginning.',
   )
 }

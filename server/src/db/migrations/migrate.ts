@@ -148,8 +148,8 @@ function refuseNewerSchema(applied: ReadonlyMap<string, unknown>, all: readonly 
 function refuseEdited(edited: readonly Migration[]): void {
   if (edited.length === 0) return
   throw new StartupProblem(
-    `What was applied to this database is not what this version has as ${namesOf(edited)}: a migration is never edited ` +
-      'once it was applied. Put it back as it was, and make the change by a new one.',
+    `This database was migrated with another content of ${namesOf(edited)}: a released migration must not be edited. ` +
+      'Restore the file, and put the change into a new migration.',
   )
 }
 

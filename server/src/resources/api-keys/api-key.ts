@@ -18,7 +18,7 @@ export const Scopes = eachOnce(
     .array(z.enum(['read', 'write']))
     .min(1, 'Must have at least 1 item')
     .max(2, 'Must have at most 2 items')
-    .meta({ description: 'What the key can do. It never allows more than the role of its member.' }),
+    .meta({ description: 'The permissions of the key. They never exceed the role of its member.' }),
   'a scope',
 )
 

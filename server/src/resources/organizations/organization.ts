@@ -15,7 +15,7 @@ import type { Emit } from '../../events/outbox.ts'
 const Settings = z.strictObject({
   timerPolicy: z
     .enum(['stop_previous', 'reject'])
-    .meta({ description: 'What happens to a running timer when the member starts another one.' }),
+    .meta({ description: 'The effect on a running timer when the member starts another one.' }),
   overlapPolicy: z.enum(['allow', 'reject']).meta({ description: 'Whether the time entries of a member may overlap.' }),
   timeLockedBefore: Day.nullable().meta({ description: 'Nobody can change time before this day.' }),
 })

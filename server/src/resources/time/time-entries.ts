@@ -136,7 +136,7 @@ export const timeEntries = [
     emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent]: Loaded<TimeParent>[] = [...references.taskId, ...references.subtaskId]
-      const { item, role } = expected(parent, 'What time is recorded on')
+      const { item, role } = expected(parent, 'The task or subtask of the time')
       const { memberId = caller.memberId, startedAt = now, durationSeconds, ...own } = body
       refuseOthersTime(memberId, caller, role)
       refuseIfFinalized(item)

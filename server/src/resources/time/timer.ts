@@ -59,7 +59,7 @@ export const timer = [
     emits: ['time_entry.updated', 'time_entry.created'],
     handle({ db, caller, body, references, preloaded, emit, now }) {
       const [parent]: TimeParent[] = [...references.taskId, ...references.subtaskId].map(({ item }) => item)
-      const on = expected(parent, 'What time is recorded on')
+      const on = expected(parent, 'The task or subtask of the time')
       refuseIfFinalized(on)
       const entry = { ...body, memberId: caller.memberId, startedAt: now, endedAt: null }
       return recordTime({ db, caller, emit, now }, preloaded, on, entry)

@@ -139,7 +139,7 @@ test('wrong options get a message and exit code 2', async (t) => {
   const settings = await onFreshDatabase(t)
   for (const [words, sentence] of [
     [['backup'], 'backup needs the name of a file.'],
-    [['backup', '-', '--verify'], 'What goes to standard output cannot be verified.'],
+    [['backup', '-', '--verify'], 'A backup to standard output cannot be verified: name a file.'],
     [['backup', 'x.tar', '--org', 'Acme'], '--org: must be the id of an organization.'],
     [['restore'], 'restore needs the name of a file.'],
     [

@@ -117,7 +117,7 @@ test('an error during loading is undone, no server starts on it, and a restore c
   await assert.rejects(restore({ connectionString: url }, wrong), /the rows of tags are not what they were/)
   await assert.rejects(migrate({ connectionString: url }), {
     name: 'StartupProblem',
-    message: /^A restore was begun here and has not come to its end: run taskwright restore with the archive again\./,
+    message: /^A restore was started here and did not finish: run taskwright restore with the archive again\./,
   })
   await restore({ connectionString: url }, archive)
   assert.deepEqual(await migrate({ connectionString: url }), [])

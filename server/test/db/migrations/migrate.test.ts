@@ -180,8 +180,8 @@ test('a migration that was changed after it was applied is refused with a messag
   const refused = {
     name: 'StartupProblem',
     message:
-      'What was applied to this database is not what this version has as 0002_both.sql: a migration is never edited ' +
-      'once it was applied. Put it back as it was, and make the change by a new one.',
+      'This database was migrated with another content of 0002_both.sql: a released migration must not be edited. ' +
+      'Restore the file, and put the change into a new migration.',
   }
   await assert.rejects(apply(edited), refused)
   // other ends of lines are no edit
