@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { Interrupted } from './problems.ts'
 
-/** Asks a person for a line. @returns undefined where the input ends */
+/** Asks the user for a line. @returns undefined at the end of the input */
 export async function askLine(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
   input.ref()
   const lines = createInterface({ input, output, terminal: true })
@@ -24,10 +24,10 @@ export async function askLine(question: string, input: ReadStream, output: Write
   }
 }
 
-/** The same for what is not to be seen. */
+/** Asks for a line and does not show it. */
 export async function askHidden(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
   input.ref()
-  // first, for what is typed as soon as the question shows
+  // first, because the user may type as soon as the question appears
   input.setRawMode(true)
   output.write(question)
   input.setEncoding('utf8')
@@ -40,7 +40,7 @@ export async function askHidden(question: string, input: ReadStream, output: Wri
         if (key === '\r' || key === '\n') return typed
         if (key === '\u0003') throw new Interrupted()
         if (key === '\u0004') return typed === '' ? undefined : typed
-        // the key that takes one back sends one or the other
+        // terminals send one or the other for backspace
         if (key === '\u007f' || key === '\b') typed = typed.slice(0, -1)
         else if (key >= ' ') typed += key
       }

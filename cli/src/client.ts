@@ -1,4 +1,4 @@
-/** What the command line uses of the client. It comes in by this door only. */
+/** The exports of the client that tw uses. All imports of the client go through this file. */
 export {
   ApiError,
   type CallOptions,

@@ -4,7 +4,7 @@ import { version } from './version.ts'
 
 /**
  * Runs a command.
- * @param words what was typed behind `tw`
+ * @param words the arguments of `tw`
  * @returns the exit code
  */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -13,7 +13,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok
   }
   try {
-    // what a command needs is read when it is called: most need little
+    // load the code of a command when it is called, because most commands need little
     if (words[0] === '__complete') await (await import('./completion/complete.ts')).complete(words.slice(1), terminal)
     else await (await import('./commands/dispatch.ts')).dispatch(words, terminal)
     await terminal.out.drained()

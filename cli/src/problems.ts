@@ -1,18 +1,18 @@
-/** What a command ends with. They are promised in docs/command-line.md. */
+/** Exit codes. docs/command-line.md promises them. */
 export const exitCodes = {
   ...{ ok: 0, refused: 1, wrongUse: 2, noConnection: 3, notSignedIn: 4, brokenOutput: 5, interrupted: 130 },
 } as const
 
-/** A command was given what it cannot take, in one plain sentence. */
+/** An invalid command line. The message is a plain sentence. */
 export class WrongUse extends Error {}
 
-/** Nobody is signed in, in one plain sentence that says how to. */
+/** No key is available. The message is a plain sentence that says how to sign in. */
 export class NotSignedIn extends Error {}
 
-/** Somebody was asked and said no. */
+/** The user answered no. */
 export class Declined extends Error {}
 
-/** jq refused a filter, or failed with it. */
+/** jq refused a filter, or failed while running it. */
 export class JqFailed extends Error {
   readonly exitCode: number
 
@@ -22,5 +22,5 @@ export class JqFailed extends Error {
   }
 }
 
-/** Somebody pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends Error {}

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { exitCodes } from './problems.ts'
 import type { Input, Output, Terminal } from './terminal.ts'
 
-/** The terminal, or the pipes, that this process was started with. */
+/** The terminal or the pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
   stdout.on('error', (error) => endBecauseOf(error, 'standard output'))
@@ -36,14 +36,14 @@ export function processTerminal(): Terminal {
   return { env: process.env, out: outputTo(stdout), err: outputTo(stderr), input, interrupted: interruption() }
 }
 
-/** Ends the process, as nothing more can be written. A reader that has read enough, as `head` does, is no failure. */
+/** Ends the process after a write error. A reader that stops early, such as `head`, is not a failure. */
 function endBecauseOf({ code, message }: NodeJS.ErrnoException, output: string): never {
   if (code === 'EPIPE') process.exit(exitCodes.ok)
   const why = code === 'ENOSPC' ? 'no space left on the device (ENOSPC)' : message
   try {
     writeSync(2, `Cannot write to ${output}: ${why}. If the command changed something, the change is made.\n`)
   } catch {
-    // the exit code alone tells it
+    // only the exit code reports it
   }
   process.exit(exitCodes.brokenOutput)
 }
@@ -61,7 +61,9 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   }
 }
 
-/** Gone off by the first Ctrl-C; the second, and a command that does not end, end the process at once. */
+/**
+ * Aborts on the first Ctrl-C. The second one ends the process at once; so does a command that does not stop within a second.
+ */
 function interruption(): AbortSignal {
   const controller = new AbortController()
   process.once('SIGINT', () => {

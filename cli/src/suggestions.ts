@@ -1,11 +1,11 @@
-/** Words of other programs for what is called otherwise here. */
+/** Words of other programs for words of tw. */
 const alsoCalled: Record<string, readonly string[]> = {
   ...{ read: ['get'], show: ['get'], view: ['get'], open: ['get'], ls: ['list'], index: ['list'] },
   ...{ new: ['create', 'add'], add: ['create'], edit: ['update'], set: ['update'], change: ['update'] },
   ...{ rm: ['delete', 'remove'], remove: ['delete'], del: ['delete', 'remove'] },
 }
 
-/** Behind a sentence about a word that is unknown, the known ones that are like it; nothing where none is. */
+/** A sentence with known words similar to an unknown one; empty if none is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const others = Object.hasOwn(alsoCalled, word) ? alsoCalled[word] : undefined
   const named = others?.filter((one) => known.includes(one)) ?? []
@@ -18,7 +18,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return best.length === 0 ? '' : ` Did you mean ${best.join(' or ')}?`
 }
 
-/** How many letters must be changed, added, left out or swapped. @see Damerau and Levenshtein, "optimal string alignment" */
+/** The number of letters to change, insert, delete or swap. @see Damerau and Levenshtein, "optimal string alignment" */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import { Declined, exitCodes, Interrupted, JqFailed, NotSignedIn, WrongUse } fro
 import { connectionHints } from './proxies/connection-hints.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Says what went wrong, on standard error. @returns the exit code */
+/** Prints an error to standard error. @returns the exit code */
 export function tell(error: unknown, words: readonly string[], terminal: Terminal): number {
   const stopped = terminal.interrupted.aborted && !(error instanceof WrongUse)
   if (stopped || error instanceof Interrupted) return exitCodes.interrupted
@@ -31,7 +31,7 @@ function codeOf(error: unknown): number {
   return gotNoAnswer ? exitCodes.noConnection : exitCodes.refused
 }
 
-/** Whether Taskwright refused, and not something in front of it. */
+/** Whether the error comes from Taskwright and not from a proxy. */
 const isOurs = ({ code }: ApiError) => code !== undefined
 
 function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { env }: Terminal): string {

@@ -1,34 +1,34 @@
-/** Where a command runs: what it is given, what it may read, where it speaks. */
+/** The environment of a command: its variables, input and output. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>
   out: Output
   err: Output
   input: Input
-  /** gone off once somebody presses Ctrl-C */
+  /** aborted when the user presses Ctrl-C */
   interrupted: AbortSignal
 }
 
-/** A stream that is written to. */
+/** An output stream. */
 export interface Output {
   write(text: string): void
-  /** whether a person looks at it */
+  /** whether a user sees it */
   isTerminal: boolean
-  /** how wide it is, where a person looks at it */
+  /** its width, if it is a terminal */
   columns?: number | undefined
-  /** resolves once what was written has left */
+  /** resolves when everything is written */
   drained(): Promise<void>
 }
 
-/** What is typed, or comes by a pipe. */
+/** The input: typed or piped. */
 export interface Input {
   isTerminal: boolean
-  /** All that there is, to its end. */
+  /** All content, to the end of the input. */
   text(): Promise<string>
-  /** Line by line, as they come; only a line feed ends one. */
+  /** The lines as they arrive; only a line feed ends a line. */
   lines(): AsyncIterable<string>
-  /** Asks a person for a line. @param hidden what is typed does not show. @returns undefined at the end of the input */
+  /** Asks the user for a line. @param hidden does not show the typed text. @returns undefined at the end of the input */
   ask(question: string, hidden?: boolean): Promise<string | undefined>
 }
 
-/** Whether a person can be asked. */
+/** Whether a user can answer a question. */
 export const canAsk = ({ input, err }: Terminal) => input.isTerminal && err.isTerminal

@@ -1,4 +1,4 @@
 import own from '../package.json' with { type: 'json' }
 
-/** The version of the command line. */
+/** The version of tw. */
 export const { version } = own

@@ -1,6 +1,6 @@
 import type { Taken } from './parse.ts'
 
-/** What every command takes. */
+/** The flags of every command. */
 export const general = {
   json: { help: 'print the response as JSON; with --all, one item per line' },
   jq: { value: 'filter', help: 'filter the response with the program jq; prints strings without quotes' },
@@ -24,7 +24,7 @@ export const general = {
 
 export type General = keyof typeof general
 
-/** A length of time such as `30s`, `500ms`, `2m` or, in seconds, `30`; undefined where it is none. */
+/** A duration such as `30s`, `500ms`, `2m`, or `30` for seconds; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? []
   const ms = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[unit] ?? Number.NaN

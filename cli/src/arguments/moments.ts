@@ -5,10 +5,10 @@ const offset = /(Z|[+-]\d\d:\d\d)$/i
 const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d(:[0-5]\d(?:\.\d{1,9})?)?$/
 
 /**
- * The moment that was typed, as the API takes it. A day is the moment at which it begins in the time zone of the organization,
- * for `--to` the moment at which it ends. A time without an offset is of the clock here.
- * @param isAhead whether a weekday is the next one
- * @throws WrongUse of what is no day and no moment
+ * Converts typed text to a date-time for the API. A day is its start in the organization's time zone; for `--to` it is its end.
+ * A time without an offset uses this machine's time zone.
+ * @param isAhead a weekday is the next one
+ * @throws WrongUse if the text is neither a day nor a date-time
  */
 export async function momentOf(text: string, flag: string, isAhead: boolean, zoneOf: DayZone): Promise<string> {
   const at = text.search(/[T ]\d\d:./)
@@ -24,7 +24,7 @@ export async function momentOf(text: string, flag: string, isAhead: boolean, zon
   const day = dayByWord(typed, todayIn(zone), isAhead) ?? typed
   if (zone !== undefined) return beginningOf(flag === '--to' ? dayAfter(day, 1) : day, zone).toISOString()
   const [zoneTyped] = offset.exec(time ?? '') ?? []
-  // RFC 3339 wants seconds
+  // RFC 3339 requires seconds
   const shown = `${day}T${clock}${seconds === undefined ? ':00' : ''}`
   return zoneTyped === undefined ? new Date(shown).toISOString() : shown + zoneTyped.toUpperCase()
 }

@@ -2,30 +2,30 @@ import { parseArgs } from 'node:util'
 import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 
-/** A flag as it is typed. */
+/** A flag that a command accepts. */
 export interface Taken {
-  /** what stands behind it, as help shows it; absent: it is a fact, `--all` or `--no-all` */
+  /** the placeholder of its value in help; undefined for a switch: `--all` or `--no-all` */
   value?: string
   short?: string
-  /** further names of it */
+  /** other names */
   others?: readonly string[]
-  /** may be given more than once */
+  /** the flag can be repeated */
   several?: boolean
   help?: string
 }
 
-/** What was typed behind the words of a command. */
+/** The parsed arguments of a command. */
 export interface Given {
   positionals: string[]
-  /** by the names of flags, what was given with them; of facts `true` or `false` */
+  /** values by flag name; `true` or `false` for a switch */
   texts: Map<string, string[]>
-  /** by the names of flags, how each was typed first: `--started-after` for `from` */
+  /** the first typed form of a flag: `--started-after` for `from` */
   asTyped: Map<string, string>
 }
 
 /**
- * Reads what stands behind the words of a command.
- * @throws WrongUse of a flag that is unknown, lacks its value, or is given twice
+ * Parses the arguments of a command.
+ * @throws WrongUse if a flag is unknown, lacks its value, or is given twice
  */
 export function parse(args: readonly string[], flags: Readonly<Record<string, Taken>>): Given {
   const nameOf = new Map(

@@ -6,8 +6,8 @@ import { type DayZone, dayByWord, isDay, todayIn } from './days.ts'
 import { momentOf } from './moments.ts'
 
 /**
- * What is sent for what was typed, but for ids, which are looked up elsewhere.
- * @param flag as it was typed, for what is wrong with it
+ * Converts typed text to the value for the API, except ids, which other code looks up.
+ * @param flag as typed, for error messages
  */
 export async function valueFor(parameter: Parameter, text: string, flag: string, zoneOf: DayZone): Promise<unknown> {
   const { type, nullable, words = [], name } = parameter
@@ -19,7 +19,7 @@ export async function valueFor(parameter: Parameter, text: string, flag: string,
     case 'boolean':
       return text === 'true'
     case 'date':
-      // what is no day is left to the server, which says what it takes
+      // the server refuses any other text and says which ones it accepts
       return isDay(text) ? text : (dayByWord(text, todayIn(await zoneOf()), isAhead(name)) ?? text)
     case 'moment':
       return momentOf(text, flag, isAhead(name), zoneOf)
@@ -30,7 +30,7 @@ export async function valueFor(parameter: Parameter, text: string, flag: string,
   }
 }
 
-/** Whether a field is about what is to come: there `friday` is the next one. */
+/** Whether a field is about the future: there, `friday` is the next one. */
 const isAhead = (name: string) => /^(due|startDate|expires)/.test(name)
 
 function integerOf(name: string, text: string, flag: string): number {
@@ -41,7 +41,7 @@ function integerOf(name: string, text: string, flag: string): number {
   throw new WrongUse(`${flag} takes ${hint}.`)
 }
 
-/** `1h30m`, `45m`, `1.5h`, `1:30`; undefined: it is no length of time. */
+/** Seconds of `1h30m`, `45m`, `1.5h`, `1:30`; undefined for any other text. */
 function secondsOf(text: string): number | undefined {
   const [, hours, minutes] = /^(\d+):([0-5]\d)$/.exec(text) ?? []
   if (hours !== undefined) return Number(hours) * 3_600 + Number(minutes) * 60
@@ -59,7 +59,7 @@ function jsonOf(text: string, what: string): unknown {
   }
 }
 
-/** The text that `@file`, `-` (standard input) or the text itself stands for. */
+/** The content of `@file`, of standard input for `-`, or the text itself. */
 export async function textOf(given: string, input: Input): Promise<string> {
   if (given === '-') return input.text()
   if (!given.startsWith('@')) return given
@@ -69,7 +69,7 @@ export async function textOf(given: string, input: Input): Promise<string> {
   })
 }
 
-/** The JSON that `--body` stands for. */
+/** The JSON of `--body`. */
 export const bodyOf = async (given: string, input: Input): Promise<unknown> =>
   jsonOf(
     await textOf(given, input),

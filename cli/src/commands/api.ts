@@ -13,7 +13,7 @@ import type { OwnCommand } from './own-command.ts'
 
 const { jq, 'dry-run': dryRun, 'if-match': ifMatch, 'idempotency-key': idempotencyKey, body, yes } = general
 
-/** Any request: what stands in no table. */
+/** Sends any request, also to a path that is not in the table of operations. */
 export const api: OwnCommand = {
   summary: 'Send any request',
   description: 'Prints the response unchanged. The path is relative to /api/v1, with or without a query.',
@@ -44,7 +44,7 @@ async function send(given: Given, terminal: Terminal): Promise<void> {
   const method = typedMethod.toUpperCase()
   if (!/^[A-Z]+$/.test(method)) throw new WrongUse(`'${typedMethod}' is not a method. Use GET, POST, PATCH or DELETE.`)
   const path = `/${typedPath.replace(/^\/?(api\/v1\/)?/, '')}`
-  // a URL would take it for the way up
+  // a URL parser would resolve these dots to another path
   if (/\/(\.|%2e){1,2}(\/|\?|$)/i.test(path)) throw new WrongUse(`${path} is not a path below /api/v1, such as /tasks.`)
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = await fieldsIn(given.texts, inQuery, terminal)
@@ -73,7 +73,7 @@ async function fieldsIn(texts: ReadonlyMap<string, string[]>, inQuery: boolean, 
       const [, name, text = ''] = /^([^=]+)=([\s\S]*)$/.exec(given) ?? []
       if (name === undefined) throw new WrongUse(`--${flag} takes name=value, not '${given}'.`)
       const value = flag === 'field' && !inQuery ? typed(await textOf(text, input)) : text
-      // given again in a query it is a list
+      // a repeated query parameter is a list
       fields[name] = inQuery && name in fields ? `${fields[name]},${text}` : value
     }
   }

@@ -7,7 +7,7 @@ import type { Form } from '../output/view.ts'
 import { WrongUse } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What is said with a request beside what it is about. */
+/** The call options that general flags set. */
 export function callOptions(given: Given, { interrupted }: Terminal): CallOptions {
   const [version, idempotencyKey] = [textOfFlag(given, 'if-match'), textOfFlag(given, 'idempotency-key')]
   return {
@@ -18,7 +18,7 @@ export function callOptions(given: Given, { interrupted }: Terminal): CallOption
   }
 }
 
-/** How the answer is wanted. @throws WrongUse where that cannot be */
+/** The output format. @throws WrongUse if the operation does not support it */
 export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>): Form {
   const hasFilter = textOfFlag(given, 'jq') !== undefined
   const [json, asCsv] = [isGiven(given, 'json') || hasFilter, isGiven(given, 'csv')]
@@ -31,14 +31,14 @@ export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation
   return json ? 'json' : asCsv ? 'csv' : 'people'
 }
 
-/** @throws WrongUse of what the server would pass over in silence */
+/** @throws WrongUse for a flag that the server would silently ignore */
 export function refuseUnheeded(given: Given, method: string): void {
   if (method === 'GET' && isGiven(given, 'dry-run')) throw new WrongUse('--dry-run works only with writes.')
   if (method !== 'POST' && textOfFlag(given, 'idempotency-key') !== undefined)
     throw new WrongUse('--idempotency-key works only with creates and actions. You can repeat this command without it.')
 }
 
-/** Runs a command, with its output going through the filter of `--jq` where one was given. */
+/** Runs a command and pipes its output through `--jq`, if given. */
 export async function throughFilter(
   given: Given,
   terminal: Terminal,

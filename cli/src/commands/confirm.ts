@@ -2,7 +2,7 @@ import { inOneLine } from '../output/escape.ts'
 import { Declined } from '../problems.ts'
 import { canAsk, type Terminal } from '../terminal.ts'
 
-/** Asks before something is deleted, where there is somebody to ask. @throws Declined unless they say yes */
+/** Asks before a deletion, if a user can answer. @throws Declined unless the answer is yes */
 export async function confirmDeletion(what: string, terminal: Terminal): Promise<void> {
   if (!canAsk(terminal)) return
   const answer = await terminal.input.ask(`${inOneLine(what)}. Continue? [y/N] `)

@@ -7,7 +7,7 @@ import { type Found, find } from './find.ts'
 import { ownCommands } from './own.ts'
 import type { OwnCommand } from './own-command.ts'
 
-/** Runs what the words name, or says how it is used. @throws WrongUse where they name nothing */
+/** Runs the command that the words name, or shows its help. @throws WrongUse for an unknown command */
 export async function dispatch(typed: readonly string[], terminal: Terminal): Promise<void> {
   const words = wordsFirst(typed)
   const [first, ...rest] = words
@@ -36,7 +36,7 @@ export async function dispatch(typed: readonly string[], terminal: Terminal): Pr
   return (await help()).showNoun(words.slice(0, count), below, terminal)
 }
 
-/** Flags that stand before the words go behind them. */
+/** Moves flags before the words behind them. */
 function wordsFirst(typed: readonly string[]): string[] {
   let count = 0
   while (typed[count]?.startsWith('-')) {

@@ -3,7 +3,7 @@ import type { ListEdit } from '../operations/request.ts'
 
 const mostAttempts = 8
 
-/** Reads a thing, adds to its lists and takes off them, and writes it. If somebody else wrote in between, it does so again. */
+/** Reads a resource, adds to its lists and removes from them, and writes it. If somebody else wrote in between, it retries. */
 export async function editLists(
   tw: Taskwright,
   { path, body, listEdits }: { path: string; body: unknown; listEdits: readonly ListEdit[] },

@@ -2,11 +2,11 @@ import { flagsOf, positionalsOf } from '../operations/flags.ts'
 import { placeholder } from '../operations/typed.ts'
 import { find } from './find.ts'
 
-/** What a field that an error is about was given by: `--due-date` for `dueDate`, `<task>` for an id without a flag. */
+/** The flag of the field in an error: `--due-date` for `dueDate`, `<task>` for an id without a flag. */
 export function flagOfField(words: readonly string[], path: string): string {
   const { operation } = find(words)
   if (operation === undefined) return path
-  // of a list it says which item
+  // for a list, the path includes the item
   const isOf = ({ name }: { name: string }) => path === name || path.startsWith(`${name}.`)
   const place = positionalsOf(operation).find(isOf)
   const flag = flagsOf(operation).find(({ parameter }) => isOf(parameter))

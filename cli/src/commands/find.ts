@@ -2,17 +2,17 @@ import { operations } from '../generated/operations.ts'
 import type { Operation } from '../operations/operation.ts'
 import { wordsOf } from '../operations/words.ts'
 
-/** What the first words of a command line are. */
+/** The meaning of the first words of a command line. */
 export interface Found {
-  /** the operation that they name, if they do */
+  /** the operation with this name, if there is one */
   operation?: Operation
-  /** how many of the words belong to its name, or to that of a noun */
+  /** the number of words that belong to the name */
   count: number
-  /** by the next word, the operations whose names go on with it */
+  /** operations with longer names, by their next word */
   below: ReadonlyMap<string, readonly Operation[]>
 }
 
-/** Follows words from noun to noun to the verb, as far as they are known. */
+/** Follows the words from noun to noun to the verb, as far as it knows them. */
 export function find(words: readonly string[]): Found {
   let there: readonly Operation[] = operations
   for (let count = 0; ; count++) {

@@ -1,13 +1,13 @@
 import type { Given, Taken } from '../arguments/parse.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A command that is no operation of the API. */
+/** A command that is not an operation of the API. */
 export interface OwnCommand {
   summary: string
   description?: string
-  /** what stands behind its words, as help shows it */
+  /** its positional arguments, as in help */
   positionals?: string
-  /** how many of them there may be at most; default: none */
+  /** the maximum number of positionals; default: none */
   most?: number
   flags: Record<string, Taken>
   examples: readonly string[]

@@ -5,7 +5,7 @@ interface Listed {
   load(): Promise<OwnCommand>
 }
 
-/** The commands that are no operations of the API, in the order of help. What one does is only read when it is called. */
+/** The commands that are not operations of the API, in the order of help. The code of each loads when it is called. */
 export const ownCommands: Readonly<Record<string, Listed>> = {
   login: {
     summary: 'Sign in: store the URL of a server and an API key',

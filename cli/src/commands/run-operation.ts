@@ -17,7 +17,7 @@ import { callOptions, formOf, refuseUnheeded, throughFilter } from './call.ts'
 import { confirmDeletion } from './confirm.ts'
 import { editLists } from './edit-lists.ts'
 
-/** Runs an operation of the API by what was typed behind its words. */
+/** Runs an operation of the API with the typed arguments. */
 export async function runOperation(operation: Operation, args: readonly string[], terminal: Terminal): Promise<void> {
   const given = parse(args, takenBy(operation))
   const form = formOf(given, operation)

@@ -1,4 +1,4 @@
-/** What may be typed next. */
+/** A suggestion for the next word. */
 export interface Candidate {
   text: string
   about?: string | undefined

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 import type { Candidate } from './candidate.ts'
 import { namesFor } from './remembered.ts'
 
-/** What may be typed next, behind these words. @param current what is typed of it already */
+/** The suggestions after these words. @param current the typed part of the next word */
 export async function candidatesFor(
   words: readonly string[],
   current: string,
@@ -80,7 +80,7 @@ async function behindCommand(
   return flagNames(flags, args)
 }
 
-/** Whether the next word is the value of a flag, and what of it is not to be completed; and what stands there without a flag. */
+/** The flag whose value is the next word, the part of the word before that value, and the positionals so far. */
 function placeIn(args: readonly string[], current: string, flags: Readonly<Record<string, Taken>>) {
   const takes = (word: string | undefined) => {
     const name = word?.replace(/^--?/, '') ?? ''
@@ -109,12 +109,12 @@ async function valuesOfFlag(
   if (name === 'profile') return profileNames(terminal)
   if (name === 'columns')
     return wordsOf([...(shapes[operation.answers ?? ''] ?? []), ...includableBy(operation)], current)
-  // where names of stages and workspaces are looked for
+  // these flags limit the lookup of stages and workspaces
   if (!parameter && (name === 'project' || name === 'workspace')) return namesFor(name, args, terminal)
   return parameter ? valuesOf(parameter, current, args, terminal) : []
 }
 
-/** What a parameter may be; behind a comma what else. */
+/** The values of a parameter; after a comma, further values. */
 async function valuesOf(
   { of, words = [], list, type }: Parameter,
   current: string,

@@ -5,8 +5,8 @@ import { candidatesFor } from './candidates.ts'
 import { lastWordIn } from './line.ts'
 
 /**
- * Answers a shell: a line for each word that may be typed next. Nothing is said of what goes wrong.
- * @param asked the shell and what was typed: of bash its line up to the cursor, and what it takes for the last word
+ * Answers a shell with a line for each suggestion. It reports no errors.
+ * @param asked the shell and the typed words; for bash, the line up to the cursor and bash's own last word
  */
 export async function complete([shell, ...typed]: readonly string[], terminal: Terminal): Promise<void> {
   const { words, quote } = shell === 'bash' ? lastWordIn(typed[0] ?? '') : { words: typed, quote: '' }
@@ -28,15 +28,15 @@ function lineFor(shell: string, { text, about = '' }: Candidate, before: number,
   return kept[quote]?.(rest) ?? ''
 }
 
-/** By the quote that is open: how bash takes a text for what it is, and runs nothing that stands in it. */
+/** Escapes a text for bash by its open quote, so that bash takes it literally and runs no part of it. */
 const kept: Readonly<Record<string, (text: string) => string>> = {
   '': (text) => text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&'),
-  // what `!` brings back of before, quotes alone do not keep away
+  // double quotes do not prevent history expansion by `!`
   '"': (text) => text.replace(/[$`"\\]/g, '\\$&').replaceAll('!', `"\\!"`),
   "'": (text) => text.replaceAll("'", `'\\''`),
 }
 
-/** How much of the last word bash replaces: what it takes for it, unless that is only what words are taken apart at. */
+/** The length of the part that bash replaces: its own last word, unless that is only a word-break character. */
 function lengthBehindBreak(taken: string, current: string): number {
   const own = taken.replace(/^["']/, '')
   return /^[@=:]*$/.test(own) || !current.endsWith(own) ? (current.split(/[@=:]/).at(-1) ?? '').length : own.length

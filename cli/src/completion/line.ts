@@ -1,4 +1,4 @@
-/** The words of a line as a shell takes it apart, the last of which is being typed. @returns its open quote, if any */
+/** Splits a line as a shell does; the last word is incomplete. @returns the open quote too, if there is one */
 export function lastWordIn(line: string): { words: string[]; quote: string } {
   const words: string[] = []
   let [word, quote, isInside]: [string, string, boolean] = ['', '', false]
@@ -15,6 +15,6 @@ export function lastWordIn(line: string): { words: string[]; quote: string } {
       ;[word, isInside] = ['', false]
     } else [word, isInside] = [word + char, true]
   }
-  // the first is tw itself
+  // the first word is tw
   return { words: [...words, word].slice(1), quote }
 }

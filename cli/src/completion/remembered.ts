@@ -14,13 +14,12 @@ import type { Candidate } from './candidate.ts'
 
 const freshMs = 60_000
 const keptMs = 24 * 3_600_000
-/** Who presses Tab does not wait for longer. */
+/** The user waits for completion after Tab, so it gives up soon. */
 const patience = { timeoutMs: 1_500, retries: 0 }
 
 /**
- * By what names things of a kind go, asked for at most once a minute. While the server cannot be reached it is what was there
- * before.
- * @param args what was typed: it says whose stages these are
+ * The names of a kind of resource, read at most once a minute. While the server is unreachable, it returns the previous names.
+ * @param args the typed words: they limit the stages to a project, workspace or task
  */
 export async function namesFor(kind: Kind, args: readonly string[], terminal: Terminal): Promise<Candidate[]> {
   const connection = await connectionOf(terminal, valueIn(args, 'profile'))

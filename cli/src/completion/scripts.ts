@@ -2,7 +2,7 @@ import type { OwnCommand } from '../commands/own-command.ts'
 import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 
-/** Prints what makes a shell complete our words: it asks us for each. */
+/** Prints a script that connects a shell's completion to tw. */
 export const completion: OwnCommand = {
   summary: 'Print a shell completion script',
   description:
@@ -22,7 +22,7 @@ export const completion: OwnCommand = {
   },
 }
 
-// bash takes words apart at @, = and : too, and is to be given what stands behind the last of these
+// bash also breaks words at @, = and :, and expects only the part after the last of them
 const scripts: Readonly<Record<string, string>> = {
   bash: `_tw() {
   local reply
@@ -51,5 +51,5 @@ complete -c tw -f -a '(__tw_complete)'
 `,
 }
 
-/** The shells whose words are completed. */
+/** The supported shells. */
 const shells = Object.keys(scripts)

@@ -2,7 +2,7 @@ import { flagsOf, positionalsOf } from '../operations/flags.ts'
 import type { Operation, Parameter } from '../operations/operation.ts'
 import { wordsOf } from '../operations/words.ts'
 
-/** Better than what can be made up from the fields. */
+/** Examples that are better than generated ones. */
 const chosen: Record<string, readonly string[]> = {
   'tasks.list': [
     'tw tasks list --project WEB --assignee me --all',
@@ -28,10 +28,10 @@ const chosen: Record<string, readonly string[]> = {
   'events.list': ['tw events list --type task.* --after 100'],
 }
 
-/** How an operation may be typed. */
+/** The examples of an operation. */
 export const exampleOf = (operation: Operation): readonly string[] => chosen[operation.name] ?? [madeUp(operation)]
 
-/** How some of what a noun can do may be typed. */
+/** Examples of some operations of a noun. */
 export const examplesOfNoun = (operations: readonly Operation[]): readonly string[] =>
   operations.slice(0, 3).flatMap((operation) => exampleOf(operation).slice(0, 1))
 

@@ -14,7 +14,7 @@ import { hasPage } from '../web/page.ts'
 import { exampleOf, examplesOfNoun } from './examples.ts'
 import { paragraph, twoColumns } from './layout.ts'
 
-/** What there is. */
+/** Shows all nouns and commands. */
 export function showOverview(terminal: Terminal): void {
   const { below } = find([])
   const nouns = [...below].map(([noun, some]): [string, string] => [noun, verbsOf(noun, some)])
@@ -44,7 +44,7 @@ const verbsOf = (noun: string, some: readonly Operation[]) =>
     .join(', ') ||
   (some[0]?.summary ?? '')
 
-/** What can be done with a noun. */
+/** Shows the operations of a noun. */
 export function showNoun(
   words: readonly string[],
   below: ReadonlyMap<string, readonly Operation[]>,
@@ -62,7 +62,7 @@ export function showNoun(
   ])
 }
 
-/** How an operation is used. */
+/** Shows the help of an operation. */
 export function showOperation(operation: Operation, terminal: Terminal): void {
   const words = `tw ${wordsOf(operation).join(' ')}`
   const places = positionalsOf(operation)
@@ -88,7 +88,7 @@ export function showOperation(operation: Operation, terminal: Terminal): void {
   ])
 }
 
-/** Whether a flag of every command means something to this one. */
+/** Whether a general flag makes sense for this operation. */
 function fits(name: string, operation: Operation): boolean {
   const { method, path, list, csv, parameters } = operation
   const isWrite = method !== 'GET'
@@ -101,7 +101,7 @@ function fits(name: string, operation: Operation): boolean {
   return byName[name] ?? true
 }
 
-/** How one of the commands is used that are no operations. */
+/** Shows the help of a command that is not an operation. */
 export function showCommand(name: string, command: OwnCommand, terminal: Terminal): void {
   const { summary, description, positionals, flags, examples } = command
   const { profile, timeout, verbose } = general

@@ -3,7 +3,7 @@ import type { Output } from '../terminal.ts'
 const widthFor = ({ isTerminal, columns }: Output) => Math.max(40, Math.min(isTerminal ? (columns ?? 80) : 100, 100))
 const widestName = 32
 
-/** Names, and beside them what they are, wrapped to the width. */
+/** Names with their descriptions in a second column, wrapped to the width. */
 export function twoColumns(rows: readonly (readonly [string, string])[], out: Output): string {
   const first = Math.min(widestName, Math.max(0, ...rows.map(([name]) => name.length)))
   const indent = ' '.repeat(first + 4)

@@ -5,29 +5,29 @@ import { JqFailed, WrongUse } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * Runs a command with its output going through the program jq.
- * @throws WrongUse where there is no jq; JqFailed with its message and exit code
+ * Runs a command and pipes its output through the program jq.
+ * @throws WrongUse if jq is not installed; JqFailed with its message and exit code
  */
 export async function throughJq(
   filter: string,
   terminal: Terminal,
   run: (terminal: Terminal) => Promise<void>,
 ): Promise<void> {
-  // before anything is done on the server
+  // test the filter before the command changes anything on the server
   await filtered(filter, terminal, async () => {})
   await filtered(filter, terminal, run)
 }
 
 async function filtered(filter: string, terminal: Terminal, run: (terminal: Terminal) => Promise<void>): Promise<void> {
   const { env, out } = terminal
-  // the blank: else jq takes a filter such as -1 for a flag
+  // the space prevents jq from reading a filter such as -1 as a flag
   const jq = spawn('jq', ['--raw-output', ` ${filter}`], { env })
   const started = once(jq, 'spawn')
   const closed = new Promise<number>((resolve) => jq.once('close', (code) => resolve(code ?? 1)))
   const said: string[] = []
   jq.stdout.setEncoding('utf8').on('data', (text: string) => out.write(forReader(text, out)))
   jq.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
-  // it has read enough, or failed, which its exit code says
+  // jq closed its input early; its exit code shows whether it failed
   jq.stdin.on('error', () => {})
   await started.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

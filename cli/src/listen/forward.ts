@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { WrongUse } from '../problems.ts'
 import type { Fetch } from '../proxies/proxies.ts'
 
-/** A secret as that of a webhook is. */
+/** A new secret in the format of webhook secrets. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-// as long as the server waits for a receiver
+// the server's own timeout for a receiver
 const timeoutMs = 15_000
 
 /**
- * How to send events on to a receiver, as a webhook is sent them.
- * @returns sends one, and says what came of it
+ * Forwards events to a receiver in the format of webhooks.
+ * @returns a function that sends an event and describes the result
  * @see Standard Webhooks 1.0.0
  */
 export function forwarderTo(target: string, secret: string, fetch: Fetch) {

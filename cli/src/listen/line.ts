@@ -3,7 +3,7 @@ import { called, localTime } from '../output/cells.ts'
 import type { Paint } from '../output/colours.ts'
 import { inOneLine } from '../output/escape.ts'
 
-/** What is shown of an event. */
+/** The displayed parts of an event. */
 export interface Happened {
   id: string
   sequence: number
@@ -15,7 +15,7 @@ export interface Happened {
   snapshot: unknown
 }
 
-/** An event in a line: when, what, of what, which fields changed, and by whom. */
+/** An event in one line: time, type, resource, changed fields and actor. */
 export async function lineOf(event: Happened, reading: Reading, paint: Paint): Promise<string> {
   const { sequence, type, createdAt, actor, resource, changes } = event
   const snapshot = { id: resource.id, ...(event.snapshot as object | undefined) }

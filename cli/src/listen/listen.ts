@@ -11,7 +11,7 @@ import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import { forwarderTo, newSecret } from './forward.ts'
 import { type Happened, lineOf } from './line.ts'
 
-/** Shows events as they happen until Ctrl-C, and forwards them as a webhook is sent them. */
+/** Shows events as they happen until Ctrl-C, and forwards them in the format of webhooks. */
 export const listen: OwnCommand = {
   summary: 'Show events as they happen, and forward them',
   description:

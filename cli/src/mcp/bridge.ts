@@ -5,7 +5,7 @@ import type { Fetch } from '../proxies/proxies.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
-/** Where messages go, and as whom. */
+/** The server and the key of the connection. */
 interface Server {
   url: string
   key: string
@@ -18,14 +18,14 @@ interface Message {
 }
 
 /**
- * Carries messages of the Model Context Protocol, one on each line, from the input to a server and their answers to the output,
- * on which nothing else is written. Ends with the input, once all is answered.
+ * Sends messages of the Model Context Protocol, one per line, from the input to a server and writes the responses to the
+ * output. It writes nothing else to the output. It ends at the end of the input, after all responses.
  */
 export async function bridge(server: Server, { env, input, out, err, interrupted }: Terminal): Promise<void> {
   const fetch = fetchBy(env)
   const underWay = new Map<unknown, AbortController>()
   const answers = new Set<Promise<void>>()
-  // what `initialize` agreed on; in the newer era each message says it
+  // the protocol version from `initialize`; in newer versions each message has its own
   let agreed: string | undefined
 
   const answer = async (line: string, message: Message): Promise<void> => {
@@ -51,7 +51,7 @@ export async function bridge(server: Server, { env, input, out, err, interrupted
       const answering = answer(line, message).catch((error: Error) => err.write(`${error.message}\n`))
       answers.add(answering)
       void answering.finally(() => answers.delete(answering))
-      // what follows needs to know what was agreed on
+      // later messages need the agreed version
       if (message.method === 'initialize') await answering
     }
   }
@@ -82,8 +82,8 @@ const longestWaitMs = 10_000
 const passing = [429, 502, 503, 504]
 
 /**
- * The answer to a message, as one line; undefined where there is none, or nobody waits for it any more. It is sent again where
- * it may not have been answered: the same call takes effect once.
+ * Sends a message and returns the response as one line. Undefined if there is none or the client cancelled. It retries without
+ * a response, because the same call takes effect once.
  */
 async function send(
   { url, key }: Server,
@@ -112,7 +112,7 @@ async function send(
   }
 }
 
-/** The headers by which what stands between may tell messages apart. @see MCP 2026-07-28, "Standard Request Headers" */
+/** The headers that let proxies route messages. @see MCP 2026-07-28, "Standard Request Headers" */
 function headersOf({ method, params }: Message, agreed: string | undefined): Record<string, string> {
   const { 'io.modelcontextprotocol/protocolVersion': said } = params?._meta ?? {}
   const spoken = typeof said === 'string' ? said : agreed
@@ -130,13 +130,13 @@ const headerValue = (text: string): string =>
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** What the server answered, if it is a message; what HTTP refused is made one. */
+/** The response as a message; an HTTP refusal becomes an error message. */
 function asLine({ id = null }: Message, status: number, text: string): string | undefined {
   if (text === '') return undefined
   try {
     const answer = JSON.parse(text)
     if (answer?.jsonrpc === '2.0') {
-      // HTTP refused it before its id was read
+      // the server refused before it read the id
       const isUnread = answer.error && answer.id === null
       return isUnread
         ? refusal(id, answer.error.code, `${answer.error.message} (HTTP ${status})`)
@@ -144,7 +144,7 @@ function asLine({ id = null }: Message, status: number, text: string): string | 
     }
     if (typeof answer?.error === 'string') return refusal(id, -32_603, `${answer.error} (HTTP ${status})`)
   } catch {
-    // a proxy answered
+    // the response came from a proxy
   }
   return refusal(id, -32_603, `The server responded with HTTP ${status} and no message`)
 }

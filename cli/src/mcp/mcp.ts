@@ -3,7 +3,7 @@ import type { OwnCommand } from '../commands/own-command.ts'
 import { connectionOf, refuseUnusable, rootOf } from '../sign-in/connection.ts'
 import { bridge } from './bridge.ts'
 
-/** What clients of agents start that know a program, and no URL. */
+/** The MCP server for agent clients that start a program instead of using a URL. */
 export const mcp: OwnCommand = {
   summary: 'Speak the Model Context Protocol over standard input and output',
   description:

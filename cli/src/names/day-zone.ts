@@ -3,8 +3,8 @@ import type { Output } from '../terminal.ts'
 import type { Reading } from './reading.ts'
 
 /**
- * The time zone of the organization, whose days reports and due dates are of.
- * @param err is told whose days these are, where the clock here is in another time zone
+ * The time zone of the organization, which reports and due dates use.
+ * @param err gets a note if this machine uses another time zone
  */
 export function dayZoneOf(reading: Reading, err: Output | undefined): DayZone {
   let zone: Promise<string> | undefined

@@ -5,14 +5,14 @@ import type { Reading } from './reading.ts'
 import { stagesWithin } from './stages.ts'
 import type { Within } from './within.ts'
 
-/** What an id looks like. */
+/** The format of an id. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const projectKey = /^[A-Z][A-Z0-9]{1,9}$/
 const taskKey = /^[A-Z][A-Z0-9]{1,9}-\d+$/
 
 /**
- * The ids of what people name by keys, e-mail addresses and names, with as few requests as it takes.
- * @param learn is told of each that was looked up, so that it can be shown by its name
+ * Looks up ids by keys, e-mail addresses and names, with as few requests as possible.
+ * @param learn gets each looked-up name, so that the output can show it
  */
 export function namesOf(reading: Reading, learn: (id: string, name: string) => void) {
   const named: Record<Exclude<Kind, 'task'>, (text: string, within: Within) => Promise<readonly Named[]>> = {
@@ -29,7 +29,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
 
   async function find(kind: Kind, text: string, within: Within): Promise<Named> {
     if (kind === 'task') return taskOf(text)
-    // a search for the key finds all that hold it in their names too
+    // a text search would also find projects with the key in their names
     const byKey = kind === 'project' && projectKey.test(text)
     const project = byKey ? await reading.one(`/projects/${text}`, { fields: 'id,key,name' }) : undefined
     const me = kind === 'member' && text === 'me' ? (await reading.one('/me'))?.member : undefined
@@ -51,7 +51,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
     return id
   }
 
-  /** The names with a comma among those that a search for a text finds, folded. */
+  /** The names that contain a comma in the results of a text search, folded. */
   async function commaNames(kind: Exclude<Kind, 'task'>, text: string, within: Within): Promise<string[]> {
     const found = await named[kind](text, within)
     return found.filter(({ name }) => name.includes(',')).map(({ name }) => folded(name))

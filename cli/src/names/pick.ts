@@ -1,25 +1,25 @@
 import { foldName } from '../client.ts'
 import { WrongUse } from '../problems.ts'
 
-/** Something with what people call it. */
+/** A resource with its names. */
 export interface Named {
   id: string
   name: string
   key?: string
   email?: string
-  /** of a stage: the name of its workspace */
+  /** for a stage, the name of its workspace */
   within?: string
   workspaceId?: string | null
   projectId?: string | null
-  /** of the answer of /me */
+  /** in the response of /me */
   member?: Named
-  /** of the answer of /me */
+  /** in the response of /me */
   organization?: { timezone: string }
 }
 
 /**
- * The one that is called so: by its key or e-mail address, else by its whole name in any case and accents.
- * @throws WrongUse with the candidates where there is none, or more than one
+ * The candidate with this key or e-mail address, else with this whole name, ignoring case and accents.
+ * @throws WrongUse with the candidates if none or several match
  */
 export function pick(noun: string, text: string, candidates: readonly Named[]): Named {
   const wanted = folded(text)
@@ -33,7 +33,7 @@ export function pick(noun: string, text: string, candidates: readonly Named[]): 
   throw new WrongUse(`There is no ${noun} '${text}' that you can see.${like}`)
 }
 
-/** A name as names are compared: in any case and accents. */
+/** A name in the form for comparison, without case and accents. */
 export const folded = (text: string) => foldName(text).replace(/\s+/g, ' ').trim()
 
 const mostShown = 10

@@ -1,15 +1,15 @@
 import { ApiError, type CallOptions, type Taskwright } from '../client.ts'
 import type { Named } from './pick.ts'
 
-/** Reads below /api/v1. Each is asked for once. */
+/** Reads paths below /api/v1, each only once. */
 export interface Reading {
-  /** @returns undefined where it is not to be found */
+  /** @returns undefined if it is not found */
   one(path: string, query?: Record<string, unknown>): Promise<Named | undefined>
-  /** all items of a list, to its end */
+  /** all items of all pages */
   all(path: string, query?: Record<string, unknown>): Promise<readonly Named[]>
 }
 
-/** Reads what names are looked up in; what two look-ups need is asked for once. */
+/** Creates a cache of reads, so that two lookups share one request. */
 export function readingBy(tw: Taskwright, options: CallOptions): Reading {
   const asked = new Map<string, Promise<unknown>>()
   const once = <T>(path: string, query: Record<string, unknown>, ask: () => Promise<T>): Promise<T> => {

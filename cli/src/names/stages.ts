@@ -5,7 +5,7 @@ import type { IdOf, Within } from './within.ts'
 
 const mostWorkspaces = 10
 
-/** The stages among which one is looked for: of the workspace, task or stage that was named, else of the project's workspaces. */
+/** The stages for a lookup: those of the given workspace, task or stage, else of the project's workspaces. */
 export async function stagesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
   const workspaces = await workspacesWithin(reading, within, idOf)
   if (workspaces.length > mostWorkspaces)

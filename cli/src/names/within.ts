@@ -1,10 +1,10 @@
 import type { Kind } from '../operations/operation.ts'
 
-/** In what names of stages and workspaces are looked for: what else was typed. */
+/** Other typed values that limit the lookup of stages and workspaces. */
 export type Within = Partial<Record<'project' | 'workspace' | 'task' | 'stage', string>>
 
-/** The id of what people name by a key, an e-mail address or a name. */
+/** Looks up an id by a key, an e-mail address or a name. */
 export type IdOf = (kind: Kind, text: string, within: Within) => Promise<string>
 
-/** The names with a comma among those that a search for a text finds, folded. */
+/** The names that contain a comma in the results of a text search, folded. */
 export type CommaNames = (kind: Exclude<Kind, 'task'>, text: string, within: Within) => Promise<readonly string[]>

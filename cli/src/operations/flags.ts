@@ -1,17 +1,17 @@
 import type { Operation, Parameter } from './operation.ts'
 import { kebab } from './words.ts'
 
-/** What a parameter is given by: the flag that help shows, and what is also taken. */
+/** The flag of a parameter: the name in help, and other accepted names. */
 interface Flag {
   name: string
   others: readonly string[]
   parameter: Parameter
 }
 
-/** What stands behind the verb of an operation without a flag, by its name, besides the ids of its path. */
+/** Parameters, besides path ids, that need no flag, by operation. */
 const namedFirst: Record<string, string> = { 'timer.start': 'taskId', search: 'q' }
 
-/** Short words for what is asked for most. */
+/** Short names of common parameters. */
 const shortNames: Record<string, string> = {
   startedAfter: 'from',
   startedBefore: 'to',
@@ -19,12 +19,12 @@ const shortNames: Record<string, string> = {
   'timer.stop.endedAt': 'at',
 }
 
-/** What is given without a flag, in order: the ids of the path, and of some operations what they are about. */
+/** The positional parameters in order: path ids, and the main parameter of some operations. */
 export function positionalsOf({ name, parameters }: Operation): readonly Parameter[] {
   return parameters.filter((one) => one.in === 'path' || one.name === namedFirst[name])
 }
 
-/** The flags of an operation. No two are called the same. */
+/** The flags of an operation. Their names are unique. */
 export function flagsOf(operation: Operation): Flag[] {
   const given = operation.parameters.filter((one) => one.in !== 'path')
   const whole = new Set(given.map(({ name }) => kebab(name)))
@@ -38,7 +38,7 @@ export function flagsOf(operation: Operation): Flag[] {
   })
 }
 
-/** `assigneeIds` is `--assignee`, `durationSeconds` is `--duration`; their whole names are taken as well. */
+/** `assigneeIds` is `--assignee`, `durationSeconds` is `--duration`; the full names also work. */
 function shortOf(operation: Operation, { name, type }: Parameter): string[] {
   const alias = shortNames[name] ?? shortNames[`${operation.name}.${name}`]
   const bare =

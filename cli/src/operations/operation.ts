@@ -1,48 +1,48 @@
-/** An operation of the API as the command line knows it. */
+/** An operation of the API, as tw needs it. */
 export interface Operation {
-  /** `projects.members.add`: its words on the command line */
+  /** `projects.members.add`: its words in tw */
   name: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** below /api/v1, ids in braces */
+  /** below /api/v1, with ids in braces */
   path: string
   summary: string
   description?: string
-  /** what a key and its member need to be allowed */
+  /** the required scope and role */
   access: string
   parameters: readonly Parameter[]
-  /** how its list pages; absent: it answers no list */
+  /** the kind of pagination; undefined if the response is not a list */
   list?: 'cursor' | 'offset'
-  /** the name of the schema that it answers, of a list that of its items; absent: it answers nothing */
+  /** the schema of the response, or of a list's items; undefined for an empty response */
   answers?: string
-  /** it also answers as CSV */
+  /** the response is also available as CSV */
   csv?: true
 }
 
-/** What an operation takes, of a field within another one by their path: `owner.email`. */
+/** A parameter of an operation. A nested field has a path: `owner.email`. */
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'body'
   type: 'text' | 'integer' | 'boolean' | 'date' | 'moment' | 'id' | 'json'
-  /** what an id names */
+  /** the kind of resource of an id */
   of?: Kind
-  /** the words that it may be; of an id or a date those that may stand for one: `me`, `none` */
+  /** the allowed words; for an id or a date, words that can replace it: `me`, `none` */
   words?: readonly string[]
-  /** several may be given: each by itself, or in one text separated by commas */
+  /** accepts several values: repeated, or separated by commas in one text */
   list?: 'items' | 'commas'
   required?: true
   nullable?: true
-  /** of an id: the API itself also takes what looks like this */
+  /** for an id, a pattern of other texts that the API accepts */
   accepts?: string
   description?: string
 }
 
-/** Whether it is a list of a body that can be edited by what is added and taken off. */
+/** Whether it is a list in the body that supports adding and removing items. */
 export const isListOfIds = ({ in: place, list, type }: Parameter): boolean =>
   place === 'body' && list === 'items' && type === 'id'
 
-/** What ids name that people know by other names. */
+/** Kinds of resources that users name by other texts than ids. */
 const kinds = ['project', 'task', 'member', 'workspace', 'stage', 'type', 'tag'] as const
 export type Kind = (typeof kinds)[number]
 
-/** By the names of schemas, the fields that they have. */
+/** The fields of each schema, by name. */
 export type Shapes = Record<string, readonly string[]>

@@ -8,25 +8,25 @@ import { isListOfIds, type Operation, type Parameter } from './operation.ts'
 import { separateNames, sign, splitAtCommas } from './separate-names.ts'
 import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
 
-/** What is asked of the server. */
+/** A request to the server. */
 interface Request {
   path: string
   query: Record<string, unknown>
-  /** undefined: none */
+  /** undefined for no body */
   body: unknown
-  /** lists of the body that depend on what they hold now */
+  /** lists of the body whose new value depends on the current one */
   listEdits: ListEdit[]
   typed: readonly Typed[]
 }
 
-/** What is added to a list and what is taken off it. */
+/** The items to add to a list and to remove from it. */
 export interface ListEdit {
   name: string
   added: readonly string[]
   removed: readonly string[]
 }
 
-/** What is asked of the server before, where it takes that. */
+/** Requests that must run first. */
 interface LookUps {
   idOf: IdOf
   commaNames: CommaNames
@@ -34,8 +34,8 @@ interface LookUps {
 }
 
 /**
- * The request that was typed, with ids for the names in it.
- * @throws WrongUse where something is missing, or cannot be what it should be
+ * Builds the typed request and replaces names by ids.
+ * @throws WrongUse if an argument is missing or invalid
  */
 export async function requestOf(operation: Operation, given: Given, input: Input, lookUps: LookUps): Promise<Request> {
   const typed = typedIn(operation, given)
@@ -96,19 +96,19 @@ async function valueIn(
   return isName ? idIn(parameter, text, within, idOf) : valueFor(parameter, text, flag, zoneOf)
 }
 
-/** Of a body that is one list and nothing else the list alone is enough. */
+/** If the body has only one list, the user can pass the list alone. */
 function enveloped({ parameters }: Operation, body: unknown): unknown {
   const [only, ...more] = parameters.filter((one) => one.in === 'body')
   return Array.isArray(body) && only?.list && more.length === 0 ? { [only.name]: body } : body
 }
 
-/** What the API takes itself is passed on. */
+/** Passes on any text that the API accepts itself. */
 async function idIn({ of, accepts }: Parameter, text: string, within: Within, idOf: IdOf): Promise<string> {
-  // in a path it would be the way up
+  // in a path, these dots would lead to another operation
   if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is not an id.`)
   if (of === undefined) return text
   const key = text.toUpperCase()
-  // bounded: the patterns are those of keys, of the table that is generated
+  // safe: the patterns are those of keys, from the generated table
   if (accepts && new RegExp(accepts).test(of === 'task' ? key : text)) return of === 'task' ? key : text
   return idOf(of, text, within)
 }

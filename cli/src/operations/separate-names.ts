@@ -5,19 +5,18 @@ import type { CommaNames, Within } from '../names/within.ts'
 import type { Kind, Parameter } from './operation.ts'
 import { type Typed, withinOf } from './typed.ts'
 
-/** The parts of a text that commas separate. */
+/** Splits a text at its commas. */
 export const splitAtCommas = (text: string) => text.split(',').map((part) => part.trim())
 
-/** What stands before a name that is added to a list, or taken off it. */
+/** The sign before a name that is added to a list or removed from it. */
 export const sign = /^\s*[+-]\s*/
 
-// names of workspaces are looked up within a project, names of stages within a workspace
+// a project limits the lookup of workspaces, a workspace that of stages
 const narrowing: Partial<Record<Kind, number>> = { workspace: 1, stage: 2 }
 
 /**
- * Each name in a text of its own. A name can have commas: where what stands between some commas is the whole name of something, it
- * stays whole, the longest first.
- * @param mayHaveSign whether names of a list may have a `+` or `-` before them, which they keep
+ * Separates names at commas. A name can contain commas itself, so the longest parts that are a known name stay whole.
+ * @param mayHaveSign whether the names of a list can have a leading `+` or `-`, which they keep
  */
 export async function separateNames(
   typed: readonly Typed[],
@@ -41,7 +40,7 @@ export async function separateNames(
   return separate
 }
 
-/** No name is longer, and no list takes more to look for. */
+/** The longest name, and the longest search text of a list. */
 const longestName = 255
 
 async function namesIn(

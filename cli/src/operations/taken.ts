@@ -3,12 +3,12 @@ import type { Taken } from '../arguments/parse.ts'
 import { flagsOf } from './flags.ts'
 import { isListOfIds, type Operation, type Parameter } from './operation.ts'
 
-/** All flags that may stand behind the words of an operation. */
+/** All flags of an operation. */
 export function takenBy(operation: Operation): Record<string, Taken> {
   return { ...general, ...contextOf(operation), ...ownOf(operation) }
 }
 
-/** The flags of its fields and filters, those first that it needs. */
+/** The flags of an operation's parameters, required ones first. */
 export function ownOf(operation: Operation): Record<string, Taken> {
   const needed = flagsOf(operation).toSorted((one, other) => rank(one.parameter) - rank(other.parameter))
   const own = needed.map(({ name, others, parameter }): [string, Taken] => {
@@ -21,7 +21,7 @@ export function ownOf(operation: Operation): Record<string, Taken> {
 
 const rank = ({ required }: Parameter) => (required ? 0 : 1)
 
-/** What stands for the value of a flag: what its id names, its words, or of what kind it is. */
+/** The placeholder of a flag's value: its kind of resource, its words, or its type. */
 export function standIn({ type, of, words = [], name }: Parameter): string {
   if (of !== undefined) return of
   if (type === 'integer') return /seconds$/i.test(name) ? '1h30m' : 'number'
@@ -33,7 +33,7 @@ function helpOf({ method }: Operation, parameter: Parameter): string {
   const { description, words = [], required, nullable, type, of } = parameter
   const told = description?.replace(/(?<![.?!)])$/, '.')
   const untold = words.filter((word) => !told?.includes(word.replace(/^-/, '')))
-  // the others stand in place of the value
+  // the placeholder does not show these words
   const isLong = type === 'text' && standIn({ type, words, name: '', in: 'query' }) === type
   const besides = untold.length > 0 && (isLong || of !== undefined || type === 'date')
   return [
@@ -45,7 +45,7 @@ function helpOf({ method }: Operation, parameter: Parameter): string {
   ].join(' ')
 }
 
-/** Where names of stages and workspaces are looked for, of operations that have no such field. */
+/** Flags that limit the lookup of stages and workspaces, if the operation has no such parameter. */
 export function contextOf({ parameters }: Operation): Record<string, Taken> {
   const has = (kind: string) => parameters.some(({ of }) => of === kind)
   const project = { value: 'project', help: 'look up names of workspaces and stages in this project' }

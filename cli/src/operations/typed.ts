@@ -6,18 +6,18 @@ import { flagsOf, positionalsOf } from './flags.ts'
 import type { Operation, Parameter } from './operation.ts'
 import { wordsOf } from './words.ts'
 
-/** What was typed for a parameter. */
+/** The typed values of a parameter. */
 export interface Typed {
   parameter: Parameter
-  /** as it was typed, for what is wrong with it */
+  /** as typed, for error messages */
   flag: string
   texts: readonly string[]
 }
 
-/** Of a comment `--body` is its text. */
+/** A comment has a field `body`, so `--body` is its text. */
 export const hasOwnBody = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'body')
 
-/** What was typed, by what it is for. @throws WrongUse of what is one too many */
+/** Assigns typed values to parameters. @throws WrongUse for an extra argument */
 export function typedIn(operation: Operation, { positionals, texts, asTyped }: Given): Typed[] {
   const places = positionalsOf(operation)
   if (positionals.length > places.length) {
@@ -37,12 +37,12 @@ export function typedIn(operation: Operation, { positionals, texts, asTyped }: G
   return [...first, ...named]
 }
 
-/** What stands for a parameter without a flag: `<task>`. */
+/** The placeholder of a positional parameter: `<task>`. */
 export const placeholder = ({ name, of }: Parameter) => `<${of && name !== 'q' ? of : name === 'q' ? 'words' : name}>`
 
 const said = (operation: Operation) => `tw ${wordsOf(operation).join(' ')}`
 
-/** @throws WrongUse where something is missing that it takes */
+/** @throws WrongUse if a required argument is missing */
 export function refuseIncomplete(operation: Operation, typed: readonly Typed[], hasBody: boolean): void {
   const isThere = (parameter: Parameter) => typed.some((one) => one.parameter === parameter)
   const places = positionalsOf(operation)
@@ -57,13 +57,13 @@ export function refuseIncomplete(operation: Operation, typed: readonly Typed[], 
     throw new WrongUse(`Give at least one field to update. See ${said(operation)} --help.`)
 }
 
-/** In what names are looked for: what is named beside them. */
+/** The other typed names, which limit the lookup. */
 export function withinOf(typed: readonly Typed[], { texts }: Given): Within {
   const entries = (['project', 'workspace', 'task', 'stage'] as const).flatMap((kind) => {
     const named = typed.find(({ parameter: { of, name } }) => of === kind && name !== 'beforeId' && name !== 'afterId')
     const [text = texts.get(kind)?.[0], ...more] = named?.texts ?? []
     const isOne = text !== undefined && more.length === 0 && !/^(null|none)$/.test(text)
-    // a stage itself is looked for by its name; beside one with an id there are its neighbours
+    // look up a stage by its name; a stage with an id limits the lookup to its neighbors
     return isOne && (kind !== 'stage' || (named?.parameter.in === 'path' && uuid.test(text)))
       ? [[kind, text] as const]
       : []

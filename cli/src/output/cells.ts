@@ -1,21 +1,21 @@
-/** What was looked up: names by their ids. */
+/** Looked-up names, by id. */
 export type Learned = ReadonlyMap<string, string>
 
 /** The text of a cell. */
 export const cellText = (row: Record<string, unknown>, column: string, learned: Learned) =>
   shown(column.split('.').at(-1) ?? column, named(column, cellIn(row, column), learned))
 
-/** The value in a row under the name of a column, of a field within another one by their path. */
+/** The value of a column in a row; a nested field has a path. */
 export const cellIn = (row: Record<string, unknown>, column: string): unknown =>
   column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
 
-/** With the names of what was looked up in place of ids, but for what something's own `id` is. */
+/** Replaces ids by looked-up names, except a resource's own `id`. */
 export function named(name: string, value: unknown, learned: Learned): unknown {
   if (Array.isArray(value)) return value.map((one) => named(name, one, learned))
   return typeof value === 'string' && name !== 'id' ? (learned.get(value) ?? value) : value
 }
 
-/** What a value is shown as to people, in the column or field `name`; nothing for what is absent. */
+/** A value as text, by the name of its column or field; empty for a missing value. */
 export function shown(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -28,7 +28,7 @@ export function shown(name: string, value: unknown): string {
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isMomentName = (name: string) => /(At|Until)$/.test(name) || name === 'at'
 
-/** A moment by the clock here, to the minute. */
+/** A date-time in this machine's time zone, to the minute. */
 export function localTime(moment: string): string {
   const at = new Date(moment)
   const two = (count: number) => String(count).padStart(2, '0')
@@ -36,7 +36,7 @@ export function localTime(moment: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** `1h 30m`, `4h 59m 58s`: no second is lost, so that rows add up to their sum. */
+/** `1h 30m`, `4h 59m 58s`: exact to the second, so that rows add up to their sum. */
 function lengthOf(seconds: number): string {
   const whole = Math.abs(seconds)
   const parts = [
@@ -48,7 +48,7 @@ function lengthOf(seconds: number): string {
   return seconds < 0 ? `-${text}` : text
 }
 
-/** What people call something: a task by its key and name, a project by its key. */
+/** The usual name of a resource: a task by key and name, a project by key. */
 export function called(value: object): string {
   const { key, name, number } = value as { key?: unknown; name?: unknown; number?: unknown }
   if (typeof key === 'string' && typeof name === 'string' && number !== undefined) return `${key} ${name}`

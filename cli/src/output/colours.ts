@@ -8,7 +8,7 @@ const codes: Record<Colour, readonly [number, number]> = {
 
 export type Paint = (colour: Colour | undefined, text: string) => string
 
-/** Colours for a terminal that has them and whose reader wants them. @see https://no-color.org */
+/** Colors, if the terminal supports them and the user did not turn them off. @see https://no-color.org */
 export function paintFor({ env }: Pick<Terminal, 'env'>, { isTerminal }: Output): Paint {
   if (!isTerminal || env.NO_COLOR || env.TERM === 'dumb') return (_, text) => text
   return (colour, text) => {

@@ -1,7 +1,7 @@
 import type { Operation } from '../operations/operation.ts'
 import type { Colour } from './colours.ts'
 
-/** What a table shows of what people look at most, by the schema; of others what `usualColumns` finds. */
+/** Chosen columns of common resources, by schema; `usualColumns` finds those of others. */
 const chosen: Record<string, readonly string[]> = {
   FullTask: ['key', 'name', 'stage', 'priority', 'assignees', 'dueDate'],
   FullProject: ['key', 'name', 'status', 'startDate', 'dueDate'],
@@ -18,7 +18,7 @@ const chosen: Record<string, readonly string[]> = {
 
 const seldom = new Set(['version', 'createdAt', 'updatedAt', 'position', 'description', 'color', 'icon'])
 
-/** The columns of a table of items that have these fields, where nobody chose any. */
+/** The default columns of a table with these fields. */
 export function columnsOf(operation: Operation, fields: readonly string[]): readonly string[] {
   const includable = includableBy(operation)
   const isThere = (name: string) => fields.includes(name.replace(/\..*/, '')) || includable.includes(name)
@@ -26,19 +26,19 @@ export function columnsOf(operation: Operation, fields: readonly string[]): read
   return own ?? namedIn(fields, includable).filter((name) => !seldom.has(name) && isOwn(name, fields, includable))
 }
 
-/** The fields of one resource that are shown, where nobody chose any. */
+/** The default fields of a single resource. */
 export const linesOf = (operation: Operation, fields: readonly string[]) =>
   namedIn(fields, includableBy(operation)).filter((name) => isOwn(name, fields, includableBy(operation)))
 
-/** What `include` can add to what an operation answers. */
+/** The parts that `include` can add to the response of an operation. */
 export const includableBy = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name, in: place }) => name === 'include' && place === 'query')?.words ?? []
 
-/** What must be included for these columns. */
+/** The parts that these columns need. */
 export const includesFor = (operation: Operation, columns: readonly string[]) =>
   includableBy(operation).filter((name) => columns.includes(name))
 
-/** Which included part names what the id in a field stands for: `assignees` for `assigneeIds`. */
+/** The included part for an id field: `assignees` for `assigneeIds`. */
 const partFor = (field: string, includable: readonly string[]) =>
   includable.find(
     (part) => field === `${part}Id` || field === `${part.replace(/s$/, '')}Ids` || idOfPart[part] === field,
@@ -46,16 +46,16 @@ const partFor = (field: string, includable: readonly string[]) =>
 
 const idOfPart: Record<string, string> = { creator: 'createdBy', member: 'actor' }
 
-/** Fields with the names of what ids stand for in their place. */
+/** Replaces id fields by the parts that have the names. */
 const namedIn = (fields: readonly string[], includable: readonly string[]) => [
   ...new Set(fields.map((field) => partFor(field, includable) ?? field)),
 ]
 
-// what can be included besides is shown where it was asked for
+// other parts appear only if the user asked for them
 const isOwn = (name: string, fields: readonly string[], includable: readonly string[]) =>
   !includable.includes(name) || fields.some((field) => partFor(field, includable) === name)
 
-/** What is to be seen at once. */
+/** The color of cells that should stand out. */
 export function colourOf(column: string): ((cell: string) => Colour | undefined) | undefined {
   if (column === 'key' || column === 'id') return () => 'cyan'
   const byCell = colours[column]

@@ -6,20 +6,20 @@ export const csvOf = (rows: readonly (readonly unknown[])[]) =>
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  // a number below zero is no formula
+  // a negative number is not a formula
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : textOf(value)
   const safe = unformulated(text)
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What is included goes by its name, as in a table. */
+/** An included part is shown by its name, as in a table. */
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'string' ? value : called(value as object)
 
 /**
- * A text that no spreadsheet takes for a formula: an apostrophe stands before each part that would be one. The parts are those
- * of any separator that a spreadsheet may read the file with.
+ * Puts an apostrophe before each part of a text that a spreadsheet could read as a formula. The parts are split at every
+ * separator with which a spreadsheet may read the file.
  * @see OWASP, CSV injection
  */
 const unformulated = (text: string): string =>
@@ -28,6 +28,6 @@ const unformulated = (text: string): string =>
     .map((part) => (formula.test(part.trimStart()) ? `'${part}` : part))
     .join('')
 
-// a comma is not among them: a text with one is quoted
+// not a comma: a text with a comma is quoted
 const separators = /([;|\t\r\n\v\f\u0085\u2028\u2029])/
 const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/

@@ -6,8 +6,8 @@ import type { View } from './view.ts'
 import { padded } from './width.ts'
 
 /**
- * Writes one resource: a line for each field that has a value, or was asked for.
- * @param parts what goes by its name where it stands; other objects are shown whole
+ * Writes a resource: a line for each field that has a value or that the user asked for.
+ * @param parts fields shown by name; other objects are shown in full
  */
 export function writeLines(
   resource: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function writeLines(
   }
 }
 
-/** The fields of an object each stand in a line: `settings.timerPolicy`. */
+/** Writes each nested field in a line: `settings.timerPolicy`. */
 function deeper(name: string, value: unknown, parts: readonly string[]): (readonly [string, unknown])[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject || parts.includes(name.split('.').at(-1) ?? '')) return [[name, value]]

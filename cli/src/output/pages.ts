@@ -14,12 +14,12 @@ interface Page {
   pagination?: { nextCursor: string | null }
 }
 
-/** A list: awaited one page, or page after page. */
+/** A list that can be read one page or all pages. */
 interface Pages extends PromiseLike<unknown> {
   eachPage(): AsyncIterable<unknown>
 }
 
-/** Shows one page of a list, or all of them as they come. */
+/** Shows one page of a list, or all pages as they arrive. */
 export async function showPages(
   pages: Pages,
   all: boolean,
@@ -54,7 +54,7 @@ export async function showPages(
   else err.write('Nothing found.\n')
 }
 
-/** That there is more, and how to see it. */
+/** A note that there are more items, and how to see them. */
 function moreIn({ data, total, pagination }: Page): string | undefined {
   if (pagination?.nextCursor)
     return `There are more. --all shows all; --cursor ${pagination.nextCursor} shows the next page.\n`

@@ -1,10 +1,10 @@
-/** What a table is made of. */
+/** The content of a table. */
 export interface Rows {
   columns: readonly string[]
   rows: readonly Record<string, unknown>[]
 }
 
-/** Of answers that are no list, but hold one, by their schema: its rows. */
+/** The rows inside responses that are not lists, by schema. */
 export const rowsIn: Record<string, (answer: never) => Rows> = {
   TimeReport: reportRows,
   TaskReport: reportRows,

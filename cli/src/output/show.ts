@@ -10,7 +10,7 @@ import { type Rows, rowsIn } from './rows.ts'
 import { writeTable } from './table.ts'
 import { refuseUnknown, type View } from './view.ts'
 
-/** Shows an answer that is no list. */
+/** Shows a response that is not a list. */
 export function showAnswer(
   operation: Operation,
   answer: unknown,
@@ -49,7 +49,7 @@ export function showRows({ columns, rows }: Rows, out: Terminal['out'], paint: P
   writeTable(table, cells, out, paint)
 }
 
-/** A text as it is, without what a terminal would obey where it goes to one. */
+/** A text; if it goes to a terminal, without characters that the terminal would obey. */
 export const forReader = (text: string, { isTerminal }: Output) => (isTerminal ? inLines(text) : text)
 
 /** Items as lines of CSV. */

@@ -3,7 +3,7 @@ import type { Colour, Paint } from './colours.ts'
 import { inOneLine } from './escape.ts'
 import { cutTo, padded, widthOf } from './width.ts'
 
-/** A column, of which each row has a cell. */
+/** A column with its cells. */
 interface Column {
   title: string
   toTheRight?: boolean
@@ -13,7 +13,7 @@ interface Column {
 const gap = 2
 const least = 8
 
-/** Writes a table: as wide as the terminal, and where nobody looks as wide as it takes. */
+/** Writes a table: in a terminal within its width, otherwise as wide as needed. */
 export function writeTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -45,7 +45,7 @@ export function writeTable(
   out.write(`${[head, ...body].join('\n')}\n`)
 }
 
-/** Widths that fit: the widest columns give way first; where all are narrow already, the last ones are left out. */
+/** Fits column widths: shortens the widest columns first; if all are narrow, it drops the last ones. */
 function fitted(natural: readonly number[], total: number): number[] {
   let kept = [...natural]
   while (kept.length > 1 && sum(kept.map((width) => Math.min(width, least))) > total - gap * (kept.length - 1))

@@ -5,24 +5,24 @@ import { didYouMean } from '../suggestions.ts'
 import { columnsOf, includableBy, includesFor, linesOf } from './columns.ts'
 import { rowsIn } from './rows.ts'
 
-/** How an answer is to be shown. */
+/** The output format of a response. */
 export type Form = 'people' | 'json' | 'csv'
 
-/** What is shown of an answer. */
+/** The parts of a response to show. */
 export interface View {
   form: Form
-  /** absent: what the answer itself has */
+  /** undefined for the defaults */
   columns?: readonly string[]
-  /** whether they were asked for: then those that are empty are shown too */
+  /** whether the user chose the columns: then empty ones are shown too */
   isChosen: boolean
-  /** what must be asked for beside what was typed */
+  /** query parameters that the view adds */
   query: Record<string, unknown>
 }
 
 /**
- * What is shown of an answer, and what must be asked for so that it is there: only the fields that are shown, and names for ids.
+ * The view of a response and the query that it needs: only the shown fields, and names for ids.
  * @param wanted `--columns`
- * @param asked the query that was typed
+ * @param asked the typed query
  */
 export function viewOf(
   operation: Operation,
@@ -59,13 +59,13 @@ export function viewOf(
   }
 }
 
-/** What an item has by itself. */
+/** The fields of an item without `include`. */
 const fieldsOf = (operation: Operation) =>
   selectableBy(operation) ??
   shapes[operation.answers ?? '']?.filter((name) => !includableBy(operation).includes(name)) ??
   []
 
-/** What `fields` can choose among. */
+/** The values of the `fields` parameter. */
 const selectableBy = ({ parameters }: Operation) =>
   parameters.find(({ name, in: place }) => name === 'fields' && place === 'query')?.words
 
@@ -76,7 +76,7 @@ function usual(operation: Operation, form: Form, fields: readonly string[]): rea
 
 const wordsIn = (value: unknown) => (typeof value === 'string' ? value.split(',') : undefined)
 
-/** @throws WrongUse of a column that nothing has */
+/** @throws WrongUse for an unknown column */
 export function refuseUnknown(columns: readonly string[], known: readonly string[]): void {
   const odd = columns.find((column) => !known.includes(column.split('.')[0] ?? ''))
   if (odd === undefined) return

@@ -1,6 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** How many columns of a terminal a text takes that holds nothing a terminal obeys. */
+/** The width of a text in terminal columns. The text must have no control characters. */
 export function widthOf(text: string): number {
   if (isPlain.test(text)) return text.length
   let width = 0
@@ -12,17 +12,17 @@ const isPlain = /^[\x20-\x7e]*$/
 const isInvisible = /^[\p{Mark}\p{Format}\p{Default_Ignorable_Code_Point}]+$/u
 const isEmoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u
 
-// it takes a moment to make, and most texts need none
+// created on demand: it takes a moment, and most texts do not need it
 let made: Intl.Segmenter | undefined
 const graphemes = () => (made ??= new Intl.Segmenter())
 
-/** Of what a reader takes for one character. */
+/** The width of one grapheme. */
 function widthOfOne(segment: string): number {
   if (isInvisible.test(segment)) return 0
   return isEmoji.test(segment) ? 2 : eastAsianWidth(segment.codePointAt(0) ?? 0)
 }
 
-/** The text in at most so many columns; `…` stands for what was cut. */
+/** Shortens a text to so many columns, with `…` for the rest. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''
@@ -35,7 +35,7 @@ export function cutTo(text: string, width: number): string {
   return `${kept}…`
 }
 
-/** The text with spaces behind it, or before it, in so many columns. */
+/** Pads a text with spaces after it, or before it, to so many columns. */
 export function padded(text: string, width: number, toTheRight = false): string {
   const spaces = ' '.repeat(Math.max(0, width - widthOf(text)))
   return toTheRight ? spaces + text : text + spaces

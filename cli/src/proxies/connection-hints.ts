@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal.ts'
 import { proxiesIn } from './fetch-by.ts'
 
-/** What may be behind a connection that failed, and what to do about it. */
+/** Possible reasons for a failed connection, and what to do. */
 export function connectionHints(error: unknown, env: Terminal['env']): string[] {
   const codes = codesOf(error)
   const isUntrusted = codes.some(isUntrustedCode)

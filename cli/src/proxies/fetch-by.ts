@@ -3,8 +3,8 @@ import type { Terminal } from '../terminal.ts'
 import type { Fetch, Proxies } from './proxies.ts'
 
 /**
- * Sends requests through the proxies that the environment names, if any. Node itself does so only from version 24 on.
- * @throws WrongUse of what is no URL of a proxy
+ * Sends requests through the proxies in the environment, if any. Node does this itself only from version 24.
+ * @throws WrongUse for an invalid proxy URL
  */
 export function fetchBy(env: Terminal['env']): Fetch {
   const proxies = proxiesIn(env)
@@ -17,7 +17,9 @@ export function fetchBy(env: Terminal['env']): Fetch {
   }
 }
 
-/** As curl reads them: lower case first, and ALL_PROXY for the rest. A server on this machine is always asked directly. */
+/**
+ * Reads proxies as curl does: lower case first, and ALL_PROXY for the rest. It never uses a proxy for a server on this machine.
+ */
 export function proxiesIn(env: Terminal['env']): Proxies | undefined {
   const named = (name: string) => env[name] || env[name.toUpperCase()] || ''
   const proxy = (name: string) => (named(name) || named('all_proxy')).replace(/^(?!\w+:\/\/)(?=.)/, 'http://')

@@ -1,6 +1,6 @@
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Which proxies requests go through, by their URLs; an empty one is none. */
+/** The URLs of the proxies; empty for no proxy. */
 export interface Proxies {
   httpProxy: string
   httpsProxy: string

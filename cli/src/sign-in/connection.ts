@@ -6,25 +6,25 @@ import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { readProfiles } from './profiles.ts'
 
-/** Where requests go, and as whom. */
+/** The server and the key of the requests. */
 interface Connection {
   url: string
   key: string
-  /** the name of the profile; undefined: the environment says who */
+  /** the profile's name; undefined if the key comes from the environment */
   profile: string | undefined
 }
 
 export const usualUrl = 'http://127.0.0.1:3000'
 
 /**
- * Who is signed in. `--profile` wins over TASKWRIGHT_API_KEY and TASKWRIGHT_URL, which win over the usual profile. A key of a
- * profile is sent only to the URL of that profile, and a key of the environment never to the URL of a profile.
- * @throws WrongUse of a profile that there is not, NotSignedIn
+ * Finds the server and the key. `--profile` wins over TASKWRIGHT_API_KEY and TASKWRIGHT_URL, which win over the default
+ * profile. A key of a profile goes only to that profile's URL. A key of the environment never goes to the URL of a profile.
+ * @throws WrongUse for an unknown profile; NotSignedIn
  */
 export async function connectionOf({ env }: Terminal, wanted: string | undefined): Promise<Connection> {
   if (wanted !== undefined) return { ...(await profileCalled(wanted, env)), profile: wanted }
   const { TASKWRIGHT_API_KEY: key, TASKWRIGHT_URL: url } = env
-  // the environment says all: profiles need not be readable
+  // do not read the profiles: they may be unreadable
   if (key && url) return { url, key, profile: undefined }
   const { current, byName } = await readProfiles(env)
   const kept = Object.hasOwn(byName, current) ? byName[current] : undefined
@@ -56,12 +56,12 @@ async function profileCalled(name: string, env: Terminal['env']) {
 
 const placed = (url: string) => rootOf(url).toLowerCase()
 
-/** The URL of a server without slashes at its end, and without the path of the API. */
+/** The URL of a server without trailing slashes and without the path of the API. */
 export const rootOf = (url: string): string => withoutSlashes(withoutSlashes(url).replace(/\/api\/v1$/, ''))
 
 const withoutSlashes = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
-/** A client of the API. @param timeout as it was typed */
+/** A client of the API. @param timeout as typed */
 export function clientOf(
   { url, key }: Pick<Connection, 'url' | 'key'>,
   { env }: Pick<Terminal, 'env'>,
@@ -71,15 +71,15 @@ export function clientOf(
   const timeoutMs = timeout === undefined ? undefined : durationMs(timeout)
   if (timeout !== undefined && !timeoutMs) throw new WrongUse('--timeout takes a duration such as 30s or 2m.')
   const headers = { 'user-agent': `tw/${version}` }
-  // somebody waits
+  // few retries, because the user is waiting
   const retries = 2
   const fetch = fetchBy(env)
   return new Taskwright({ baseUrl: url, apiKey: key, headers, retries, fetch, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 /**
- * Refuses what nothing can be sent with: an error of who tries would show the key.
- * @throws WrongUse of a URL, NotSignedIn of a key
+ * Refuses an unusable URL or key before a request, whose error would show the key.
+ * @throws WrongUse for the URL, NotSignedIn for the key
  */
 export function refuseUnusable({ url, key }: Pick<Connection, 'url' | 'key'>): void {
   if (!URL.canParse(url) || !/^https?:/i.test(url))

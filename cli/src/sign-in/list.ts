@@ -6,7 +6,7 @@ import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 import { readProfiles, writeProfiles } from './profiles.ts'
 
-/** Where somebody is signed in; with a name, which of these is the usual one. */
+/** Lists the profiles, or sets the default one. */
 export const profiles: OwnCommand = {
   summary: 'List your profiles, or choose the default one',
   description: 'With a name, that profile becomes the default: tw uses it if you name none.',

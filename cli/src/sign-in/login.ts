@@ -8,7 +8,7 @@ import { clientOf, rootOf, usualUrl } from './connection.ts'
 import { type Me, meOf } from './me.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 
-/** Keeps the URL of a server and an API key, once the server takes the key. */
+/** Stores the URL of a server and an API key, after the server accepted the key. */
 export const login: OwnCommand = {
   summary: 'Sign in: store the URL of a server and an API key',
   description:
@@ -58,6 +58,6 @@ function explain(error: unknown): never {
     : error
 }
 
-/** Who somebody is. */
+/** The member, in words. */
 const sayingOf = ({ member, organization }: Me) =>
   inOneLine(`${member.name} <${member.email}>, ${member.role} of ${organization.name}`)

@@ -3,7 +3,7 @@ import type { OwnCommand } from '../commands/own-command.ts'
 import { WrongUse } from '../problems.ts'
 import { readProfiles, writeProfiles } from './profiles.ts'
 
-/** Forgets an API key; it works on for whoever else has it. */
+/** Deletes the stored API key. The key stays valid, so other copies of it still work. */
 export const logout: OwnCommand = {
   summary: 'Sign out: remove the stored API key',
   description: 'The key itself still works. To revoke it, use tw api-keys delete.',

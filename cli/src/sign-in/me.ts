@@ -1,7 +1,7 @@
 import type { Taskwright } from '../client.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Who a key belongs to. */
+/** The member and organization of a key. */
 export interface Me {
   member: { id: string; name: string; email: string; role: string }
   organization: { name: string; timezone: string }

@@ -4,22 +4,22 @@ import { isAbsolute, join } from 'node:path'
 import { NotSignedIn } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Where somebody is signed in, and with what. */
+/** A server and a key. */
 interface Profile {
   url: string
   key: string
 }
 
-/** All that is kept of who is signed in where. */
+/** The stored profiles. */
 interface Profiles {
-  /** the name of the one that is used where none is named */
+  /** the name of the default profile */
   current: string
   byName: Record<string, Profile>
 }
 
 type Env = Terminal['env']
 
-/** The folder of ours below one that XDG names. @see XDG Base Directory Specification: relative paths are ignored */
+/** tw's folder in an XDG directory. @see XDG Base Directory Specification: relative paths are ignored */
 export function folderOf(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME', usual: string): string {
   const given = env[variable]
   return join(given && isAbsolute(given) ? given : join(env.HOME || homedir(), usual), 'taskwright')
@@ -27,7 +27,7 @@ export function folderOf(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_CACHE_HOME
 
 export const profilesFile = (env: Env) => join(folderOf(env, 'XDG_CONFIG_HOME', '.config'), 'profiles.json')
 
-/** What is kept; nothing where there is no file. */
+/** Reads the profiles; none if there is no file. */
 export async function readProfiles(env: Env): Promise<Profiles> {
   const file = profilesFile(env)
   const none: Profiles = { current: 'default', byName: {} }
@@ -44,7 +44,7 @@ export async function readProfiles(env: Env): Promise<Profiles> {
   }
 }
 
-/** Keeps it where nobody else can read it. Who reads meanwhile finds what was before, or this. */
+/** Writes the profiles to a file that only the user can read. A concurrent reader gets the old or the new file. */
 export async function writeProfiles(env: Env, profiles: Profiles): Promise<void> {
   const file = profilesFile(env)
   const folder = join(file, '..')

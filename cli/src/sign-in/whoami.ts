@@ -6,7 +6,7 @@ import { writeLines } from '../output/lines.ts'
 import { clientOf, connectionOf } from './connection.ts'
 import { meOf } from './me.ts'
 
-/** Who the key belongs to that is used, and where. */
+/** Shows the member and the server of the current key. */
 export const whoami: OwnCommand = {
   summary: 'Show who you are and the server you use',
   flags: { json: { help: 'print the response as JSON' } },

@@ -6,7 +6,7 @@ import { wordsOf } from '../operations/words.ts'
 import { WrongUse } from '../problems.ts'
 import { rootOf } from '../sign-in/connection.ts'
 
-/** A page of the console: its path below /console, and what its address says besides. */
+/** A page of the console: its path below /console, and its query. */
 interface Page {
   path: string
   query?: Readonly<Record<string, string>>
@@ -14,19 +14,19 @@ interface Page {
 
 type Answer = Readonly<Record<string, string | null>>
 
-/** What a page is of. */
+/** The subject of a page. */
 interface Subject {
-  /** the id in the path of the request */
+  /** the id in the request's path */
   id: string
-  /** what the operation answers; of lists and reports nothing */
+  /** the response of the operation; empty for lists and reports */
   answer: Answer
-  /** the day of a moment in the organization's time zone */
+  /** the day of a date-time in the organization's time zone */
   dayOf: (moment: string) => Promise<string>
 }
 
 const task = (idOrKey: string | null | undefined): Page => ({ path: '/list', query: { task: idOrKey ?? '' } })
 
-/** The page of one thing, by the operation that reads it. */
+/** The page of a single resource, by the operation that reads it. */
 const pagesOfOne: Readonly<Record<string, (subject: Subject) => Page | Promise<Page>>> = {
   'tasks.get': ({ answer }) => task(answer.key),
   'tasks.subtasks.list': ({ id }) => task(id),
@@ -50,9 +50,9 @@ const pagesOfOne: Readonly<Record<string, (subject: Subject) => Page | Promise<P
   'deliveries.get': ({ answer }) => ({ path: `/webhooks/${answer.webhookId}` }),
 }
 
-/** A page that shows many things. */
+/** A page of a list or report. */
 interface PageOfMany extends Page {
-  /** the filters that the page takes, and what they are called in its address */
+  /** the filters of the page, and their names in its address */
   filters?: Readonly<Record<string, string>>
 }
 
@@ -82,21 +82,21 @@ const pagesOfMany: Readonly<Record<string, PageOfMany>> = {
   'webhooks.list': { path: '/webhooks' },
 }
 
-/** What says how much is answered and in which form, which a page decides by itself. */
+/** Parameters of pagination and format, which the page ignores. */
 const isOfAnswer = (name: string) => ['limit', 'offset', 'cursor', 'fields', 'include'].includes(name)
 
-/** Whether the console has a page of what an operation reads. */
+/** Whether the console has a page for an operation. */
 export const hasPage = ({ name }: Operation): boolean =>
   Object.hasOwn(pagesOfOne, name) || Object.hasOwn(pagesOfMany, name)
 
-/** @throws WrongUse of what the console has no page of */
+/** @throws WrongUse if the console has no page for it */
 export function refusePageless(operation: Operation): void {
   if (operation.method !== 'GET') throw new WrongUse('--web works only with reads.')
   const words = wordsOf(operation).join(' ')
   if (!hasPage(operation)) throw new WrongUse(`The console has no page for tw ${words}. Omit --web.`)
 }
 
-/** What the page of one thing is asked of. */
+/** The data for finding the page of a single resource. */
 interface Reading {
   tw: Taskwright
   zoneOf: DayZone
@@ -104,8 +104,8 @@ interface Reading {
 }
 
 /**
- * The page of what an operation reads. The page of one thing is known once the thing was read.
- * @throws WrongUse where the page lacks a filter that was given
+ * The page for an operation. For a single resource, it must read the resource first.
+ * @throws WrongUse if the page does not support a given filter
  */
 export async function pageOf(
   { name }: Operation,
@@ -113,7 +113,7 @@ export async function pageOf(
   { tw, zoneOf, options }: Reading,
 ): Promise<Page> {
   const { filters = {}, ...page }: PageOfMany = pagesOfMany[name] ?? (await pageOfOne())
-  // a timesheet is the reader's own unless it names a member
+  // a timesheet without a member is that of the user
   const isMine = (value: unknown) => page.path === '/timesheet' && value === 'me'
   const asked = Object.entries(query).filter(([filter, value]) => !isOfAnswer(filter) && !isMine(value))
   for (const [filter, value] of asked) {
@@ -132,7 +132,7 @@ export async function pageOf(
   }
 }
 
-/** The address of a page of the console that the server has beside its API. */
+/** The URL of a page of the server's console. */
 export function addressOf({ url }: { url: string }, { path, query = {} }: Page): string {
   const search = new URLSearchParams(query)
   return `${rootOf(url)}/console${path}${search.size > 0 ? `?${search}` : ''}`
