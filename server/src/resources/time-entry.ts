@@ -45,15 +45,16 @@ export const storedEntries = table('time_entries', TimeEntry, {
   detachable: { tagIds: sql`time_entries.tag_ids` },
 })
 
-/** What the database refuses, whatever path it comes by. */
+/** The rules that the database enforces for every write of time. */
 export const timeConstraints: Constraints = {
   time_entries_running: () => refused('Another time entry of this member is running; stop it first', 'already_running'),
   time_entries_overlap: () => refused('The time entry overlaps another time entry of this member', 'time_overlaps'),
 }
 
 /**
- * Time in a project that the caller sees. A write holds its subtask against being finalized, and waits for its turn with
- * the time of the member, before it holds the entry.
+ * Time in a project that the caller sees. A write first locks the subtask, so that it is not finalized. Then it waits
+ * for other
+ * writes of the member's time, and locks the entry last.
  */
 export const timeEntry = inProject(
   storedEntries,
@@ -66,7 +67,7 @@ export const timeEntry = inProject(
         and access.role is not null for no key update) turn on true`,
 )
 
-/** The task that time is on, itself or by a subtask. */
+/** The task of a time entry, or of its subtask. */
 export async function taskOfTime(
   db: Db,
   orgId: string,
@@ -78,7 +79,7 @@ export async function taskOfTime(
   return expected(row, 'The subtask of time').taskId
 }
 
-/** Refers to the tags that an entry bears, as its row shows them. */
+/** Updates the table that joins an entry to its tags. */
 export const referToTags = (db: Db, orgId: string, entryId: string, tagIds: readonly string[]): Promise<void> =>
   joinTo(
     db,

@@ -13,26 +13,26 @@ import { type Constraints, type OperationName, type Route, route } from '../oper
 interface Restoring<Item, Emitted extends string> {
   name: OperationName
   target: Loader<Item>
-  /** the role on it that is needed too, if not all owners and admins may restore it */
+  /** the role that the caller also needs, if not all owners and admins may restore it */
   needs?: ProjectRole
-  /** what comes back with it and what does not */
+  /** the description of the operation: the resources that come back with it, and those that do not */
   description?: string
   constraints?: Constraints
-  /** may be restored while archived */
+  /** whether it can be restored while archived */
   evenArchived?: boolean
-  /** the types of the events that `before` may write */
+  /** the types of the events that `before` may emit */
   emits?: readonly Emitted[]
-  /** runs before it is restored itself: restores what belongs to it, and checks what stands against its return */
+  /** runs before its own restore: restores its parts, and refuses if it cannot return */
   before?: (context: RestoreContext<Item, NoInfer<Emitted>>) => Promise<void>
 }
 
-/** What the return of something works with. */
+/** The context of a restore. */
 export type RestoreContext<Item, Emitted extends string = never> = Pick<Context, 'db' | 'caller' | 'now'> & {
   target: Item
   emit: Emit<Emitted>
 }
 
-/** `POST …/{id}/restore`: for 30 days, by owners and admins, with what was deleted with it. */
+/** Declares `POST …/{id}/restore`: owners and admins can restore a resource for 30 days, with its deleted parts. */
 export const restoreRoute = <Item extends { id: string }, const Emitted extends string = never>(
   stored: Table<Item>,
   {
@@ -76,17 +76,18 @@ interface Above {
   id: string
 }
 
-/** Condition: a row of the table was deleted together with the row above it. */
+/** Condition: a row of the table was deleted together with its parent. */
 export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.deleted_at = (
   select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
 
 /**
- * The moment at which a row and what belongs to it are removed. A restore brings back what has the same moment. So it is now,
- * but later than any earlier removal below the row, even one in the same bulk.
- * @param below tables, and which of their rows
+ * The deletion time of a row and the rows below it. A restore brings back the rows with the same time. So the time is
+ * now, but
+ * later than any earlier removal below the row, even one in the same bulk.
+ * @param below tables, each with the condition of its rows
  */
 export async function momentOfRemoval(db: Db, orgId: string, now: string, ...below: [table: Sql, link: Sql][]) {
-  // max of an expression: for max(deleted_at) the planner would walk the index over all organizations
+  // max of an expression: for max(deleted_at), the planner would walk the index over all organizations
   const after = below.map(
     ([table, link]) => sql`(select max(${table}.deleted_at + interval '1 millisecond') from ${table}
       where ${table}.org_id = ${orgId} and ${link})`,
@@ -97,8 +98,8 @@ export async function momentOfRemoval(db: Db, orgId: string, now: string, ...bel
 }
 
 /**
- * Removes the rows of a table that belong to a row, at the same moment as that. The event of that row tells of them too: they
- * change in nothing else.
+ * Removes the rows below a row, with the same deletion time. The event of that row covers them: nothing else in them
+ * changes.
  */
 export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, now: string) {
   await db.rows(sql`
@@ -107,9 +108,10 @@ export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, 
 }
 
 /**
- * Restores the rows of a table that were deleted together with the row that they belong to, under their next versions. The
- * event of that row tells of them too.
- * @param now the moment of that event
+ * Restores the rows that were deleted together with their parent, each under its next version. The event of the parent
+ * covers
+ * them.
+ * @param now the time of that event
  */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
   await db.rows(sql`
@@ -118,8 +120,8 @@ export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, 
 }
 
 /**
- * @param lock what keeps the row that it belongs to from being deleted
- * @throws 412 when what a row belongs to is deleted itself
+ * @param lock keeps the parent from being deleted
+ * @throws 412 when the parent is deleted
  */
 export async function refuseIfOrphaned(
   db: Db,

@@ -25,13 +25,13 @@ interface Labels {
   tagIds?: string[] | undefined
 }
 
-/** Stores a task under the next number of its project, whose row the caller has locked. */
+/** Stores a task under the next number of its project. The caller has locked the row of the project. */
 export async function createTask(db: Db, caller: Caller, project: NumberingProject, task: NewTask): Promise<Task> {
   const { orgId, memberId } = caller
   const labels = sorted(task)
   const number = project.lastTaskNumber + 1
   const id = newId()
-  // the list is ordered by id alone: createdAt is the time in it
+  // createdAt is the time in the id, because the list is ordered by id alone
   const fields = { ...task, ...labels, id, number, key: `${project.key}-${number}`, createdBy: memberId }
   const createdAt = timeOf(id).toISOString()
   const [created] = await Promise.all([
@@ -42,7 +42,7 @@ export async function createTask(db: Db, caller: Caller, project: NumberingProje
   return created
 }
 
-/** Changes a task that the caller has locked; what is undefined stays. */
+/** Changes a task that the caller has locked. Undefined fields stay. */
 export async function updateTask(
   db: Db,
   orgId: string,
@@ -62,7 +62,7 @@ const sorted = ({ assigneeIds, tagIds }: Labels): Labels => ({
   tagIds: tagIds?.toSorted(),
 })
 
-/** Refers to whom a task is assigned to and to the tags that it bears, as its row shows them; what is undefined stays. */
+/** Updates the tables that join a task to its assignees and tags. Undefined lists stay. */
 async function referTo(db: Db, orgId: string, taskId: string, { assigneeIds, tagIds }: Labels): Promise<void> {
   if (assigneeIds) await joinTo(db, assignees, orgId, taskId, assigneeIds)
   if (tagIds) await joinTo(db, tags, orgId, taskId, tagIds)
@@ -72,7 +72,7 @@ const assignees = { table: sql`task_assignees`, ones: sql`tasks`, of: sql`task_i
 const tags = { table: sql`task_tags`, ones: sql`tasks`, of: sql`task_id`, to: sql`tag_id` }
 
 /**
- * Removes a task with its subtasks, comments and time, all at the same moment: by it a restore knows what belongs together.
+ * Removes a task with its subtasks, comments and time, all with the same deletion time: by it, a restore finds them.
  * @throws 412 when a subtask is finalized, or some of its time is locked
  */
 export async function removeTask(context: TimeContext, taskId: string): Promise<void> {
@@ -96,7 +96,8 @@ export async function removeTask(context: TimeContext, taskId: string): Promise<
 }
 
 /**
- * Brings back what was removed with a task. If its stage was deleted in the meantime, the task returns off the board.
+ * Restores the rows that were removed with a task. If its stage was deleted in the meantime, the task returns off the
+ * board.
  * @throws 412 when its stage is full
  */
 export async function restoreTask({ db, caller, target, now }: RestoreContext<Task>): Promise<void> {
@@ -117,7 +118,9 @@ export async function restoreTask({ db, caller, target, now }: RestoreContext<Ta
   await keepPositionOrGoLast(db, tasksOf(orgId, stageId), id)
 }
 
-/** Condition: time on a task or on a subtask of it. The ids are an array, not a sub-select, so that an index is used. */
+/**
+ * Condition: time on a task or its subtasks. The ids are an array, not a sub-select, so that the planner uses an index.
+ */
 const timeOn = (orgId: string, taskId: string): Sql => sql`(time_entries.task_id = ${taskId}
   or time_entries.subtask_id = any(array(
     select subtasks.id from subtasks where subtasks.org_id = ${orgId} and subtasks.task_id = ${taskId})))`

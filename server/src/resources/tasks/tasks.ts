@@ -91,7 +91,7 @@ export const tasks = [
     roles: everyone,
     body: NewTask,
     references: {
-      // the project counts its tasks: its row is locked until the number is committed
+      // the project numbers its tasks: lock its row until the number is committed
       projectId: { to: numberingProject, needs: 'contributor', lock: 'no key update' },
       ...places,
       ...labels,
@@ -139,7 +139,7 @@ export const tasks = [
     roles: everyone,
     target: task,
     needs: 'contributor',
-    // the stage, and what it refers to, is locked before the task
+    // lock the stage and the other references before the task
     lock: 'key share',
     body: TaskChanges,
     references: { ...places, ...labels },
@@ -172,7 +172,7 @@ export const tasks = [
     roles: everyone,
     target: task,
     needs: 'contributor',
-    // the stage is locked before the task
+    // lock the stage before the task
     lock: 'key share',
     body: Move,
     references: { ...places, beforeId: neighbour, afterId: neighbour },

@@ -52,14 +52,14 @@ export const filters = {
 }
 
 const { id, ...ofMany } = filters
-/** The same without the ids: of entries that are summed up. */
+/** The filters without `id`, to sum up entries. */
 export const summedFilters = ofMany
 
 const isOnTasks = (orgId: string, ids: readonly string[]): Sql =>
   sql`(${isAnyOf(sql`time_entries.task_id`, ids)} or time_entries.subtask_id = any(array(
     select subtasks.id from subtasks where subtasks.org_id = ${orgId} and ${isAnyOf(sql`subtasks.task_id`, ids)})))`
 
-/** Condition: the entry bears one of these tags. */
+/** Condition: the entry has one of these tags. */
 const isTagged = (orgId: string, ids: readonly string[]): Sql =>
   sql`exists (select from time_entry_tags where time_entry_tags.org_id = ${orgId}
     and time_entry_tags.time_entry_id = time_entries.id and ${isAnyLeft(orgId, sql`time_entry_tags.tag_id`, ids)})`

@@ -7,7 +7,7 @@ import { Tag, tag } from '../tags/tags.ts'
 import { BriefTask, tasksNamedBy } from '../task.ts'
 import { TimeEntry } from '../time-entry.ts'
 
-/** The task that time is on, itself or by a subtask. */
+/** The task of a time entry, or of its subtask. */
 const task: Part<TimeEntry> = {
   schema: BriefTask.nullable().meta({
     description: 'The task of the time entry. For time on a subtask, the task of that subtask.',
@@ -22,7 +22,7 @@ const task: Part<TimeEntry> = {
 
 const parentOf = ({ taskId, subtaskId }: TimeEntry): string => taskId ?? subtaskId ?? ''
 
-/** What may be included beside time. */
+/** The parts that `include` can add to a time entry. */
 export const besideTime = includable<TimeEntry>(TimeEntry, 'A time entry', {
   task,
   subtask: named(Subtask, 'subtaskId', seen(subtask)),

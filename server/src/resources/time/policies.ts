@@ -8,15 +8,15 @@ import { type Sql, sql } from '../../db/sql.ts'
 import type { Context } from '../../operations/context.ts'
 import type { TimeEntry } from '../time-entry.ts'
 
-/** The rules that an organization set for its time. */
+/** The rules of an organization for its time. */
 export interface Policies {
   timerPolicy: 'stop_previous' | 'reject'
   overlapPolicy: 'allow' | 'reject'
-  /** the first moment, in the organization's time zone, at which time may still be changed */
+  /** the end of the locked period, in the organization's time zone */
   lockedBefore: string | null
 }
 
-/** The request whose time is checked; a running entry takes the time up to its `now`. */
+/** The request whose time is checked. A running entry lasts until its `now`. */
 type Checked = Pick<Context, 'db' | 'caller' | 'now'>
 
 /** Reads the policies, and locks them until the transaction ends. */
@@ -32,20 +32,21 @@ export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies>
   return expected(policies, 'The organization')
 }
 
-// where clocks are set back at midnight it occurs twice, and PostgreSQL returns the later one
+// where clocks go back at midnight, midnight occurs twice, and PostgreSQL returns the later one
 const lockedBefore = sql`case when ((midnight - interval '1 hour') at time zone timezone)::date >= time_locked_before
   then midnight - interval '1 hour' else midnight end`
 
-/** @throws 412 when one of the moments lies in the locked period */
+/** @throws 412 when one of the date-times is in the locked period */
 export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[]): void {
   if (lockedBefore === null || moments.every((moment) => moment >= lockedBefore)) return
   throw refused(`Time before ${lockedBefore} is locked; an owner or admin can change the lock`, 'time_locked')
 }
 
 /**
- * Refuses an entry that overlaps another one of its member, if the organization forbids that. The member is locked, so nobody
- * else writes its time. Beyond that a constraint of the database holds.
- * @throws 412 that names the other entry, if the caller sees it
+ * Refuses an entry that overlaps another entry of its member, if the organization forbids that. The caller has locked
+ * the member,
+ * so no other request writes their time. A constraint of the database enforces the same rule.
+ * @throws 412 with the id of the other entry, if the caller sees it
  */
 export async function refuseIfOverlapping(
   checked: Checked,
@@ -59,8 +60,9 @@ export async function refuseIfOverlapping(
 }
 
 /**
- * Condition of rows `other`: entries of the same member that were recorded while entries might not overlap, and do not now. An entry
- * that runs is not among them: the database holds its time once it has an end.
+ * Condition of rows `other`: ended entries of the same member, recorded while overlaps were forbidden, if they still
+ * are. A running
+ * entry is not among them, because the database checks its time only when it ends.
  */
 const heldBeside = (
   orgId: string,
@@ -69,20 +71,20 @@ const heldBeside = (
   and other.deleted_at is null and other.no_overlap and not other.gave_way and other.ended_at > other.started_at
   and (select overlap_policy = 'reject' from organizations where organizations.org_id = ${orgId})`
 
-/** SQL: where the next such entry begins, at which an entry that runs ends at the latest; null: nowhere. */
+/** SQL: the start of the next such entry, by which a running entry must end; null if there is none. */
 export const nextHeldStart = (orgId: string, entry: Sql): Sql => sql`(
   select min(other.started_at) from time_entries other
   where ${heldBeside(orgId, entry)} and other.started_at > ${entry}.started_at)`
 
-/** SQL: whether an entry that ends now is held against overlaps: not one that began within another. */
+/** SQL: whether the database checks overlaps of an entry that ends now: not if it began within another one. */
 export const heldFromNowOn = (orgId: string, entry: Sql): Sql => sql`(
   (select overlap_policy = 'reject' from organizations where organizations.org_id = ${orgId})
   and not exists (select from time_entries other where ${heldBeside(orgId, entry)}
     and other.started_at <= ${entry}.started_at and other.ended_at > ${entry}.started_at))`
 
 /**
- * @param endedAt when a running entry is about to end
- * @throws 412 that names the entry that was recorded ahead and that it would overlap, if the caller sees it
+ * @param endedAt the end that a running entry is about to get
+ * @throws 412 when the entry would overlap an entry that was recorded ahead; names that entry if the caller sees it
  */
 export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEntry, endedAt: string): Promise<void> {
   const next = await db.row<{ id: string; projectId: string; startedAt: string }>(sql`
@@ -100,16 +102,18 @@ export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEnt
   )
 }
 
-/** Whether the caller sees an entry that is not deleted by itself. */
+/** Whether the caller sees an entry, if the entry itself is not deleted. */
 export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry, 'projectId'>): Promise<boolean> {
   const row = await db.row<{ seen: boolean }>(sql`select ${seesProject(caller, sql`${projectId}::uuid`)} as seen`)
   return expected(row, 'A value').seen
 }
 
 /**
- * Checks time before it is restored, by the policies of today. Restored entries may overlap each other, as they did before.
+ * Checks deleted time before it is restored, by the current policies. Restored entries may overlap each other, as they
+ * did
+ * before.
  * @param which condition: the deleted entries that are about to return
- * @throws 412 when one of them lies in the locked period, or overlaps an entry of its member that is there
+ * @throws 412 when one of them is in the locked period, or overlaps an existing entry of its member
  */
 export async function settleRestored(checked: Checked, which: Sql): Promise<void> {
   const { db, caller } = checked
@@ -121,7 +125,7 @@ export async function settleRestored(checked: Checked, which: Sql): Promise<void
     select time_entries.started_at as "startedAt" from ${returning} order by time_entries.started_at limit 1`)
   if (first === undefined) return
   refuseIfLocked(policies, first.startedAt)
-  // locks every member whose time is restored
+  // no other request may write time of these members in the meantime
   await db.rows(sql`
     select id from members where org_id = ${orgId} and id in (select time_entries.member_id from ${returning})
     order by id for no key update`)
@@ -134,9 +138,10 @@ export async function settleRestored(checked: Checked, which: Sql): Promise<void
 }
 
 /**
- * The same for the time of a project that is about to be restored; that may lie in the locked period. Entries that gave way
- * to other time while the project was deleted must find room again.
- * @throws 412 when that other time is there
+ * The same for the time of a project that is about to be restored; that time may be in the locked period. Entries that
+ * gave way
+ * to other time while the project was deleted must fit again.
+ * @throws 412 when they overlap that other time
  */
 export async function settleRestoredProject(checked: Checked, projectId: string): Promise<void> {
   const { db, caller } = checked
@@ -153,9 +158,9 @@ export async function settleRestoredProject(checked: Checked, projectId: string)
 }
 
 /**
- * Refuses time that overlaps other time of its member. Time in a deleted project is marked as giving way instead.
+ * Refuses time that overlaps other time of its member. Other time in a deleted project is marked as giving way instead.
  * @param coming query: id, member_id, started_at, ended_at
- * @param further condition: `and` what else must hold of the `other` that it overlaps
+ * @param further condition that begins with `and`: the `other` entries to look at
  */
 async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promise<void> {
   const { db, caller, now } = checked
@@ -168,7 +173,7 @@ async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promi
       order by hidden limit 1`)
   let found = await firstOverlap()
   if (found?.hidden) {
-    // locked, so that none of these projects is restored unseen; then overlaps are looked for again
+    // lock these projects, so that none is restored in the meantime; then look for overlaps again
     await db.rows(sql`
       select id from projects where org_id = ${orgId} and deleted_at is not null
         and id in (select other.project_id from ${overlaps}) order by id for share`)
@@ -181,19 +186,19 @@ async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promi
     where org_id = ${orgId} and not gave_way and id in (select other.id from ${overlaps} and ${hidden})`)
 }
 
-/** SQL: the time that an entry takes. A running one takes the time up to now, and this moment too. */
+/** SQL: the time range of an entry. A running one lasts up to and including now. */
 const taken = (entry: Sql, now: string): Sql => sql`tstzrange(${entry}.started_at,
   coalesce(${entry}.ended_at, greatest(${entry}.started_at, ${now}::timestamptz)),
   case when ${entry}.ended_at is null then '[]' else '[)' end)`
 
-// what comes is put together first: looked for by each of ten thousand entries, others would be read as many times
+// merge the new ranges first: otherwise, the other entries are read once for each of ten thousand new ones
 const overlapping = (orgId: string, coming: Sql, now: string): Sql => sql`(
     select member_id, range_agg(${taken(sql`coming`, now)}) as times from (${coming}) coming group by member_id) coming,
     time_entries other
   where other.org_id = ${orgId} and other.member_id = coming.member_id and other.deleted_at is null
     and ${taken(sql`other`, now)} && coming.times`
 
-/** An entry that is overlapped. */
+/** The other entry of an overlap. */
 interface Overlap {
   otherId: string
   projectId: string

@@ -15,18 +15,19 @@ import { stopEntry, type TimeContext } from './time-writes.ts'
 type NewEntry = Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> &
   Record<string, unknown> & { tagIds?: string[] | undefined }
 
-/** What time is recorded on: a task or a subtask, as far as that matters. */
+/** The task or subtask that time is recorded on. */
 export interface TimeParent {
   id: string
   projectId: string
-  /** of a subtask */
+  /** for a subtask: its task */
   taskId?: string
   finalizedAt?: string | null
 }
 
 /**
- * Records time under the organization's policies. An entry without an end is running. A member has one running entry at
- * most: by policy the previous one is stopped, or the new one refused.
+ * Records time under the policies of the organization. An entry without an end is running. A member has at most one
+ * running
+ * entry: by policy, the server stops the previous one or refuses the new one.
  */
 export async function recordTime(
   context: TimeContext<'time_entry.updated' | 'time_entry.created'>,
@@ -36,19 +37,19 @@ export async function recordTime(
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = context
   const { orgId } = caller
-  // the list by createdAt is ordered by id alone: createdAt is the time in it
+  // createdAt is the time in the id, because the list by createdAt is ordered by id alone
   const id = newId()
   const createdAt = timeOf(id).toISOString()
   const runs = wanted.endedAt === null
   if (runs) refuseIfYetToStart(wanted.startedAt, now)
   refuseIfLocked(policies, wanted.startedAt)
-  // of several that start at once, or that overlap, one goes first, and the others see what it wrote
+  // of concurrent requests that start a timer or overlap, one goes first, and the others see its write
   if (runs) await refuseUnlessActive(db, orgId, wanted.memberId)
   else if (policies.overlapPolicy === 'reject') await lockMember(db, orgId, wanted.memberId)
   const startedAt = runs ? await stopPrevious(context, policies, wanted) : wanted.startedAt
   const entry = { ...wanted, startedAt }
   await refuseIfOverlapping(context, policies, entry)
-  // of what runs the database learns the time when it ends
+  // the database checks a running entry when it ends
   const noOverlap = policies.overlapPolicy === 'reject' && !runs
   const fields = { ...entry, id, projectId: parent.projectId, tagIds: tagIds.toSorted(), noOverlap }
   const on = { orgId, id: taskOf(parent) }
@@ -61,10 +62,10 @@ export async function recordTime(
   return created
 }
 
-/** The task of what time is recorded on. */
+/** The task of a parent: itself, or the task of the subtask. */
 export const taskOf = ({ taskId, id }: TimeParent): string => taskId ?? id
 
-/** Locks the running entry of a member, in whatever project it is. */
+/** The running entry of a member, in any project. Locks it by default. */
 export async function running(
   { db, caller }: Pick<TimeContext, 'db' | 'caller'>,
   memberId: string,
@@ -78,8 +79,8 @@ export async function running(
 }
 
 /**
- * Locks a member, so that one transaction at a time writes its time.
- * @throws 412 when the member is deactivated or gone: nothing may run for it
+ * Locks a member, so that one transaction at a time writes their time.
+ * @throws 412 when the member is deactivated or removed: no entry may run for them
  */
 export async function refuseUnlessActive(db: Db, orgId: string, memberId: string): Promise<void> {
   if ((await lockMember(db, orgId, memberId))?.status === 'active') return
@@ -87,9 +88,9 @@ export async function refuseUnlessActive(db: Db, orgId: string, memberId: string
 }
 
 /**
- * Stops the running entry, if the caller may.
- * @returns when the next one begins: as wanted; if that is now, the moment after the wait for the lock
- * @throws 412 when it may not be stopped
+ * Stops the running entry, if the caller may stop it.
+ * @returns the start of the next entry: as requested or, if that is now, the time after the wait for the lock
+ * @throws 412 when the caller may not stop it
  */
 async function stopPrevious(
   context: TimeContext,

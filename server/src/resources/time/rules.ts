@@ -7,8 +7,8 @@ interface Ends {
 }
 
 /**
- * When an entry ends: as given, after its duration, or as before.
- * @throws 422 when that is before its start, or no moment that may be given
+ * The end of an entry: as given, after its duration, or as before.
+ * @throws 422 when the end is before the start, or later than an API date-time may be
  */
 export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, before?: string | null) {
   const end =
@@ -34,7 +34,7 @@ const toleranceMs = 60_000
 export const refuseIfYetToStart = (startedAt: string, now: string): void =>
   refuseIfFuture('startedAt', startedAt, now, ' while the time entry is running')
 
-/** @throws 422 when a moment lies in the future */
+/** @throws 422 when a date-time is in the future */
 export function refuseIfFuture(field: string, moment: string, now: string, condition = ''): void {
   if (Date.parse(moment) <= Date.parse(now) + toleranceMs) return
   throw invalid({ [field]: [`Must not be in the future${condition}`] })
@@ -45,6 +45,6 @@ interface Span {
   endedAt: string | null
 }
 
-/** Whether a span begins before another one or ends after it. A running one has no end, so nothing ends after it. */
+/** Whether a span begins before another one or ends after it. A running span has no end, so no span ends after it. */
 export const isBeyond = (span: Span, other: Span) =>
   span.startedAt < other.startedAt || (other.endedAt !== null && (span.endedAt ?? '~') > other.endedAt)

@@ -47,7 +47,7 @@ export const entryOrders = ordersOf('time-entries', sql`time_entries`, {
 
 const { taskId, subtaskId, description, billable, tagIds } = TimeEntry.shape
 
-/** What time is recorded on is a task or a subtask. @see docs/contract.md §2.7 */
+/** Time is on exactly one task or subtask. @see docs/contract.md §2.7 */
 export const onOneParent = <Body extends z.ZodObject<Record<'taskId' | 'subtaskId', z.ZodType>>>(body: Body): Body =>
   exactlyOne(body, ['taskId', 'subtaskId'], 'Exactly one of taskId and subtaskId is required')
 
@@ -77,14 +77,14 @@ const TimeEntryChanges = withOneEndAtMost(
   ),
 ).meta({ examples: [{ ...example, billable: true }] })
 
-/** What time is recorded on, and what that takes. */
+/** The references of time to its task or subtask, and the role that they need. */
 export const parents = {
   taskId: { to: task, fields: ['id', 'projectId'], needs: 'contributor' },
-  // held against being finalized until the time is committed
+  // lock the subtask, so that it is not finalized before the time is committed
   subtaskId: { to: subtask, fields: ['id', 'taskId', 'projectId', 'finalizedAt'], needs: 'contributor', lock: 'share' },
 } as const
 
-/** One's own time takes a contributor, the time of others a lead. */
+/** Own time needs a contributor, the time of others a lead. */
 const ownOrOthers: Ownership<{ memberId: string }> = {
   isOwn: ({ memberId }, caller) => memberId === caller.memberId,
   own: 'contributor',
@@ -192,11 +192,11 @@ export const timeEntries = [
       const ends = target.endedAt === null && endedAt !== null
       if (ends && !reaches) await refuseIfRunningInto(db, caller, target, endedAt)
       const held = policies.overlapPolicy === 'reject' && endedAt !== null
-      // what stays within where it was may go on overlapping what it overlapped before the policy
+      // an entry that stays within its former span may keep overlaps from before the policy
       const noOverlap = reaches ? held : ends ? heldFromNowOn(orgId, sql`time_entries`) : undefined
       const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
       const changed = await storedEntries.update(db, orgId, target.id, fields, now)
-      // who sees only the former project hears no more of it
+      // a reader who sees only the former project gets no later event
       if (changed.projectId !== target.projectId) emit('time_entry.left', target)
       emit('time_entry.updated', changed, { before: target })
       return changed
@@ -241,7 +241,7 @@ export const timeEntries = [
 
 const isEnd = (field: string) => field === 'endedAt' || field === 'durationSeconds'
 
-/** @throws 403 for the time of others, unless the caller leads the project that it is recorded in */
+/** @throws 403 for the time of others, unless the caller leads the project of the time */
 function refuseOthersTime(memberId: string, caller: Caller, role: ProjectRole): void {
   if (memberId === caller.memberId || role === 'lead') return
   throw forbidden('Only leads of the project can record time for another member', 'missing_project_role')

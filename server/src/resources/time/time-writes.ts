@@ -7,13 +7,13 @@ import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
 import { heldFromNowOn, nextHeldStart, readPolicies, refuseIfLocked, refuseIfRunningInto } from './policies.ts'
 
-/** What a write of time works with. */
+/** The context of a write of time. */
 export type TimeContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
   emit: Emit<Type>
 }
 
 /**
- * Ends a running entry. If it would end before it began, it ends when it began.
+ * Ends a running entry, but not before its start.
  * @throws 412 when it would overlap an entry that was recorded ahead
  */
 export async function stopEntry(
@@ -30,8 +30,9 @@ export async function stopEntry(
 }
 
 /**
- * Ends all running entries of some time now, each with an event. Where entries may not overlap, one ends at the latest where the
- * next entry of its member begins.
+ * Ends some running entries now, each with an event. If entries must not overlap, an entry ends at the latest at the
+ * start of
+ * the member's next entry.
  * @param which condition: the time
  */
 export async function stopRunning(
@@ -58,15 +59,16 @@ export async function stopRunning(
 }
 
 /**
- * Removes the time on a task or a subtask at the same moment as that. Running entries are stopped first.
+ * Removes the time on a task or a subtask, with the same deletion time as its parent. Running entries are stopped
+ * first.
  * @param onIt condition: the time
- * @throws 412 when some of it lies in the locked period
+ * @throws 412 when some of it is in the locked period
  */
 export async function removeTime(context: TimeContext, onIt: Sql): Promise<void> {
   const { db, caller, now } = context
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
-  // locked, so that no ended entry is made running before it is removed
+  // lock ended entries too, so that none is set running before it is removed
   const { first } = expected(
     await db.row<{ first: string | null }>(sql`
       with held as (

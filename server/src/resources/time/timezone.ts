@@ -3,9 +3,10 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
 /**
- * A time zone in the spelling of the IANA database, whatever case it was sent in. An alias stays as it is: Node would turn
- * Asia/Kolkata into Asia/Calcutta. PostgreSQL calculates with it, and may know fewer time zones than this server.
- * @returns null and undefined as they are
+ * A time zone in the spelling of the IANA database, sent in any case. An alias stays as it is: Node would turn
+ * Asia/Kolkata
+ * into Asia/Calcutta. PostgreSQL calculates with the time zone, and may know fewer of them than this server.
+ * @returns null and undefined unchanged
  * @throws 422
  */
 export async function canonicalTimezone<Named extends string | null | undefined>(

@@ -7,17 +7,16 @@ import type { Position } from '../../lists/cursor.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 
-/** The kinds of things that can be restored. */
+/** The kinds of resources that can be restored. */
 export const kinds = [
   ...(['task', 'subtask', 'comment', 'time_entry', 'project', 'workspace', 'stage'] as const),
   ...(['tag', 'task_type', 'member', 'webhook'] as const),
 ]
 type DeletedKind = (typeof kinds)[number]
 
-/** How much of a long text stands for a name, in characters. */
+/** How many characters of a long text stand for a name. */
 const longestName = 255
 
-/** Something that was deleted and can be restored. */
 const DeletedItem = z
   .strictObject({
     kind: z.enum(kinds),
@@ -82,13 +81,13 @@ export const trash = [
 
 interface Deletable {
   table: Sql
-  /** SQL: what it is called */
+  /** SQL: its name */
   name: Sql
-  /** SQL: the project that it is in; absent: none */
+  /** SQL: its project; absent: none */
   projectId?: Sql
-  /** what it goes and returns with, by the column that names it */
+  /** its parents, by the columns that name them: it is deleted and restored with them */
   above?: [table: Sql, column: Sql][]
-  /** condition: it can be restored, where that does not hold of all */
+  /** condition: it can be restored; absent: always */
   restorable?: Sql
 }
 
@@ -139,9 +138,11 @@ interface Page {
 }
 
 /**
- * Query: the items of a kind, newest deletion first. What goes with something else has the same `deleted_at` as that, and is
- * not touched otherwise: a deletion of its own sets `updated_at` too. So the indexes `…_deleted_by_themselves` leave it out. Each
- * row looks for what it belongs to by itself (hence offset 0): a join could read all that was ever deleted.
+ * Query: the items of a kind, newest deletion first. A row that was deleted with its parent has the parent's
+ * `deleted_at`, and an
+ * older `updated_at`. A deletion by itself sets `updated_at` too. So the indexes `…_deleted_by_themselves` have only
+ * those rows.
+ * Each row looks for its parents by itself (hence offset 0): a join could read all rows that were ever deleted.
  */
 function deletedOf(kind: DeletedKind, { orgId, ids, after, limit }: Page): Sql {
   const { table, name, projectId, above = [], restorable } = deletables[kind]
@@ -150,7 +151,7 @@ function deletedOf(kind: DeletedKind, { orgId, ids, after, limit }: Page): Sql {
       where above.org_id = ${orgId} and above.id = ${column} and above.deleted_at = ${table}.deleted_at offset 0)`,
   )
   const moment = sql`${new Date(after?.sortMs ?? 0).toISOString()}::timestamptz`
-  // the first condition is in the second: with both, the planner knows that either index finds as many rows
+  // the second condition implies the first: with both, the planner knows that either index finds as many rows
   const behind =
     after &&
     sql`${table}.deleted_at <= ${moment} and (${table}.deleted_at, ${table}.id) < (${moment}, ${after.idBound}::uuid)`

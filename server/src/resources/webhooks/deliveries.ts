@@ -40,7 +40,6 @@ const Attempt = z.strictObject({
     .meta({ description: 'The beginning of the response body.', examples: ['OK'] }),
 })
 
-/** An event on its way to a webhook. */
 const Delivery = resource('Delivery', 'An event that the server sends to a webhook.', {
   webhookId: Id,
   eventId: Id.meta({ description: 'The event id. Each attempt sends it as `webhook-id`.' }),
@@ -60,7 +59,7 @@ const Delivery = resource('Delivery', 'An event that the server sends to a webho
 })
 type Delivery = z.output<typeof Delivery>
 
-/** The table of deliveries. They go with their events, and with their webhook. */
+/** The table of deliveries. They are purged with their events, and with their webhook. */
 const storedDeliveries = table('deliveries', Delivery, { noun: 'delivery' })
 
 /** A delivery to a webhook that the caller sees. */
@@ -91,7 +90,7 @@ export const deliveries = [
       const own = sql`deliveries.org_id = ${orgId} and deliveries.webhook_id = ${target.id}`
       const behind = position && sql`deliveries.id < ${position.idBound}`
       const matching = status && sql`deliveries.status = ${status}`
-      // one more than asked for tells whether a further row exists
+      // one row more than requested shows whether there is a next page
       const found = await db.rows<Delivery>(sql`
         select ${storedDeliveries.columns.of(atLeast(fields, 'id'))} from deliveries where ${sql.all(own, behind, matching)}
         order by deliveries.id desc limit ${limit + 1}`)

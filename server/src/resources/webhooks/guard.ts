@@ -1,25 +1,26 @@
 import { type Address, isIn, readAddress, readSubnet, type Subnet } from '../../contract/addresses.ts'
 
 /**
- * Whether a request may go to this address: to those that are global unicast, and to those that the operator allows.
+ * Whether a request may go to this address: it is global unicast, or the operator allows it.
  * @see the IANA special-purpose address registries for IPv4 and IPv6 (RFC 6890), RFC 4291 §2.4
  */
 export function mayConnectTo(address: Address, allowed: readonly Subnet[]): boolean {
   return isGlobalUnicast(address) || isAllowed(address, allowed)
 }
 
-/** Whether the operator allows this address, which then needs no TLS either. */
+/** Whether the operator allows this address. Then it needs no TLS either. */
 export const isAllowed = (address: Address, allowed: readonly Subnet[]) => allowed.some((one) => isIn(one, address))
 
 function isGlobalUnicast(address: Address): boolean {
   if (address.length === 4) return !special4.some((one) => isIn(one, address))
-  // what holds an IPv4 address stands outside of 2000::/3, or below: mapped, compatible, NAT64, Teredo, 6to4
+  // addresses with an IPv4 address inside are outside 2000::/3 or in the list below: mapped, compatible, NAT64, Teredo,
+  // 6to4
   return globalUnicast6.some((one) => isIn(one, address)) && !special6.some((one) => isIn(one, address))
 }
 
 const subnets = (...written: string[]) => written.flatMap((text) => readSubnet(text) ?? [])
 
-/** All of the registry whose column "Globally Reachable" does not say true, and multicast. */
+/** All of the registry whose column "Globally Reachable" is not true, and multicast. */
 const special4 = subnets(
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -27,7 +28,7 @@ const special4 = subnets(
   '127.0.0.0/8', // loopback
   '169.254.0.0/16', // link-local, with the metadata of clouds
   '172.16.0.0/12', // private
-  '192.0.0.0/24', // protocols of the IETF, two anycast addresses of which nobody serves
+  '192.0.0.0/24', // protocols of the IETF; nobody serves its two anycast addresses
   '192.0.2.0/24', // documentation
   '192.88.99.0/24', // 6to4 relays, deprecated
   '192.168.0.0/16', // private
@@ -46,20 +47,20 @@ const special6 = subnets(
   '3fff::/20', // documentation
 )
 
-/** What a request may be sent to: the name or the address, without brackets. */
+/** The receiver of requests: its name or address, without brackets. */
 export interface Receiver {
   url: URL
   host: string
-  /** if the host is an address and no name */
+  /** if the host is an address, not a name */
   literal: Address | undefined
 }
 
-/** How a sentence goes on whose refusal the operator could lift. */
+/** The end of a refusal that the operator can lift. */
 export const unlessAllowed = 'unless the operator allows its address with WEBHOOK_ALLOWED_SUBNETS'
 
 /**
- * Reads a URL that requests shall go to. What a name stands for is only known when they go, but for that of this machine.
- * @returns the receiver, or all that is wrong with it, in plain sentences
+ * Reads the URL of a receiver. Names are resolved only when a request is sent, except localhost.
+ * @returns the receiver, or all problems of the URL, in plain sentences
  */
 export function readReceiver(text: string, allowed: readonly Subnet[]): Receiver | { problems: string[] } {
   if (!URL.canParse(text)) return { problems: ['Must be a URL such as https://example.com/hooks'] }
@@ -86,7 +87,7 @@ function problemsOfScheme({ protocol }: URL, literal: Address | undefined, allow
   ]
 }
 
-/** @see RFC 6761 §6.3: these names stand for the loopback addresses, whatever a name server says */
+/** @see RFC 6761 §6.3: these names always mean the loopback addresses; name servers do not matter */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/.test(host)
 
 const loopback = ['127.0.0.1', '::1'].flatMap((text) => readAddress(text) ?? [])

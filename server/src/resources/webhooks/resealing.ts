@@ -10,10 +10,11 @@ interface Sealed {
 }
 
 /**
- * Seals the secrets of all webhooks by another key, deleted ones included. Nobody stores a secret meanwhile: who is about to
- * waits for the row of the instance, and finds that its key is no longer the one.
+ * Seals the secrets of all webhooks with another key, deleted webhooks included. No request stores a secret in the
+ * meantime:
+ * it waits for the row of the instance, and then finds that its key is no longer the current one.
  * @param db a transaction
- * @returns how many webhooks there were; undefined when `from` is not the key by which they are sealed
+ * @returns the number of webhooks; undefined when `from` is not the key that sealed them
  */
 export async function resealAll(db: Db, from: Secrets, to: Secrets): Promise<number | undefined> {
   await db.rows(sql`select id from instance for update`)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../operations/secrets.ts'
 
-/** A secret that nobody has guessed before. @see Standard Webhooks 1.0.0: 24 to 64 random bytes */
+/** A new random secret. @see Standard Webhooks 1.0.0: 24 to 64 random bytes */
 export const newSecret = (): Buffer => randomBytes(32)
 
-/** The form in which its receiver gets it. */
+/** A secret in the form that its receiver gets. */
 export const shownSecret = (secret: Buffer): string => `whsec_${secret.toString('base64')}`
 
-/** What is stored of the secrets of a webhook. */
+/** The stored secrets of a webhook. */
 export interface SealedSecrets {
   orgId: string
   id: string
@@ -16,7 +16,7 @@ export interface SealedSecrets {
   formerSecretUntil: string | null
 }
 
-/** The secrets that a delivery is signed with, the present one first: two while a rotation overlaps. */
+/** The secrets that sign a delivery, the current one first: two while a rotation overlaps. */
 export function openSecrets(secrets: Secrets, sealed: SealedSecrets, now: string): Buffer[] {
   const { secret, formerSecret, formerSecretUntil } = sealed
   const overlaps = formerSecret !== null && formerSecretUntil !== null && formerSecretUntil > now

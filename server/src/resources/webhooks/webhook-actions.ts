@@ -34,7 +34,7 @@ const Replay = z.strictObject({
     }),
 })
 
-// what is on its way to who can no longer be asked is none of the project's work
+// these work in an archived project too: sending events is not work in the project
 const action = { roles: admins, target: webhook, evenArchived: true, returns: Webhook } as const
 
 export const webhookActions = [
@@ -130,7 +130,7 @@ export const webhookActions = [
     async handle({ db, caller: { orgId }, target, body: { after }, emit, now }) {
       const [head, position] = await Promise.all([readHead(db, orgId), positionOf(db, orgId, target.id)])
       refuseIfExpired(after, head)
-      // what is no longer kept is left behind by who says so
+      // a replay may skip events that are no longer stored, because the caller names the sequence
       if (after > Math.max(position, head.oldest - 1))
         throw refused(`The webhook has only reached ${position}`, 'position_ahead')
       const changed = await storedWebhooks.update(db, orgId, target.id, { position: after }, now)

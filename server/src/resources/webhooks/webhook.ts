@@ -12,13 +12,15 @@ import { TypePattern } from '../events/filters.ts'
 
 const longest = 2_048
 
-/** Where events are sent to, kept as URL parsers write it. Whether the address may be sent to is another question. */
+/**
+ * The URL of a receiver, stored as URL parsers write it. It does not check whether the server may send to the address.
+ */
 const ReceiverUrl = z
   .string('Must be a string')
   .max(longest, `Must have at most ${longest} characters`)
   .refine((text) => !gap.test(text) && isWeb(text), 'Must be a URL such as https://example.com/hook')
   .overwrite((text) => (URL.canParse(text) ? new URL(text).href : text))
-  // what is not ASCII takes more room as it is kept
+  // characters outside ASCII take more room in the stored form
   .max(longest, `Must have at most ${longest} characters as it is sent`)
   .refine((text) => !text.includes('#'), 'Must not have a fragment, because it is never sent')
   .refine(
@@ -34,7 +36,7 @@ const ReceiverUrl = z
     examples: ['https://example.com/taskwright'],
   })
 
-// URL parsers take these out without a word
+// URL parsers silently remove these
 const gap = /[\s\p{Cc}]/u
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -70,11 +72,11 @@ const fields = {
   }),
 }
 
-/** An address that events are sent to. */
+/** A URL that receives events. */
 export const Webhook = resource('Webhook', 'A URL that receives events.', fields)
 export type Webhook = z.output<typeof Webhook>
 
-/** A webhook with its secret, as only the answers that make one have it. */
+/** A webhook with its secret. Only the responses that create a secret contain it. */
 export const NewWebhookSecret = resource('NewWebhook', 'A webhook with its secret. The secret is never shown again.', {
   ...fields,
   secret: z
@@ -104,19 +106,20 @@ export const storedWebhooks = table('webhooks', Webhook, {
   joins: { deliveries: { webhookId: 'webhooks' } },
 })
 
-/** A webhook of the caller's organization; one for a project vanishes and returns with that. */
+/** A webhook of the caller's organization. The webhook of a project is hidden and restored with the project. */
 export const webhook = sharedOrInProject(storedWebhooks)
 
 /**
- * Condition: something may be sent to it now. With its project, or its organization, it vanishes, and nobody could stop what
- * they do not see.
+ * Condition: the server may send to the webhook now. While its project or organization is deleted, nobody could see the
+ * webhook
+ * and stop it.
  */
 export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status = 'active' and exists (
   select from organizations where organizations.org_id = webhooks.org_id and organizations.deleted_since is null)
   and not exists (select from projects where projects.org_id = webhooks.org_id and projects.id = webhooks.project_id
     and projects.deleted_at is not null)`
 
-/** Columns: its failures are forgotten, and the next event is tried at once. */
+/** Columns: reset the failures, and try the next event at once. */
 export const unfailed = { failures: 0, failingSince: null, retryAt: null }
 
 /** @throws 412 */
@@ -125,7 +128,7 @@ export function refuseUnlessActive({ status }: Webhook): void {
   throw refused(`The webhook is ${status}; resume it first`, 'webhook_not_active')
 }
 
-/** Sends nothing more to a webhook until somebody resumes it. What happens meanwhile waits for it. */
+/** Disables a webhook until somebody resumes it. New events wait for it. */
 export async function disable(
   { db, emit, now }: { db: Db; emit: Emit<'webhook.disabled'>; now: string },
   orgId: string,
@@ -136,13 +139,13 @@ export async function disable(
   emit('webhook.disabled', disabled, { before, orgId })
 }
 
-/** Condition: the webhook wants the event. A test goes to the webhook that is tested, and to no other. */
+/** Condition: the webhook subscribes to the event. A test event goes only to the tested webhook. */
 export const wants: Sql = sql`case when events.type = 'webhook.test' then events.resource_id = webhooks.id
   else (webhooks.project_id is null or events.project_id = webhooks.project_id)
     and (webhooks.types = '{}' or events.type = any(webhooks.types)
       or split_part(events.type, '.', 1) || '.*' = any(webhooks.types)) end`
 
-/** Up to which sequence everything was taken on for a webhook that is held. */
+/** The sequence up to which a webhook has taken on all events. The caller has locked the webhook. */
 export async function positionOf(db: Db, orgId: string, id: string): Promise<number> {
   const row = await db.row<{ position: number }>(sql`
     select position from webhooks where org_id = ${orgId} and id = ${id}`)
@@ -150,12 +153,13 @@ export async function positionOf(db: Db, orgId: string, id: string): Promise<num
 }
 
 /**
- * Where a webhook goes on that gets other filters: before the first event that it waited for, so that it is not sent what came
- * before its new filters and was not for it.
+ * The position of a webhook that gets other filters: before the first event that waits for it. So the webhook does not
+ * receive
+ * earlier events that its old filters left out.
  */
 export async function positionAfterEdit(db: Db, orgId: string, before: Webhook): Promise<number> {
   const [position, { oldest, latest }] = await Promise.all([positionOf(db, orgId, before.id), readHead(db, orgId)])
-  // that something is no longer kept is told when it is resumed
+  // a resume reports that events are no longer stored
   if (position < oldest - 1) return position
   const end = Math.min(latest, position + mostLookedAt)
   const first = await db.row<{ sequence: number }>(sql`
@@ -166,10 +170,10 @@ export async function positionAfterEdit(db: Db, orgId: string, before: Webhook):
   return first ? first.sequence - 1 : Math.max(position, end)
 }
 
-// a webhook that wants none of so many goes on behind them
+// a webhook that wants none of so many events continues after them
 const mostLookedAt = 10_000
 
-/** What is to be repeated is repeated at once, in order: its receiver is back, or another one. */
+/** Retries pending deliveries at once, in order, because the receiver works again or the URL is new. */
 export async function retryNow(db: Db, orgId: string, webhookId: string, now: string): Promise<void> {
   await db.rows(sql`
     update deliveries set next_attempt_at = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1

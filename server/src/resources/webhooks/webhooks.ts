@@ -20,7 +20,7 @@ import { readReceiver } from './guard.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
 import { NewWebhookSecret, positionAfterEdit, retryNow, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
 
-/** How far a webhook is. It changes with each event that is sent, and is no version. */
+/** The progress of a webhook. It changes with each event that is sent, without a new version. */
 const Progress = z.strictObject({
   position: z
     .int()
@@ -35,10 +35,9 @@ const Progress = z.strictObject({
 })
 type Progress = z.output<typeof Progress>
 
-/** Of a webhook that is gone since a moment ago. */
+/** The progress of a webhook that was deleted in the meantime. */
 const nothing: Progress = { position: 0, lastSuccessAt: null, failingSince: null, retryAt: null }
 
-/** What may be included beside a webhook. */
 const besideWebhook = includable<Webhook>(Webhook, 'A webhook', {
   progress: valueOfEach(Progress, nothing, progressOf),
 })
@@ -174,13 +173,13 @@ export const webhooks = [
   }),
 ]
 
-/** One webhook comes at a time, so that there are not more than there may be. @throws 412 */
+/** Locks the organization, so that concurrent requests do not exceed the limit. @throws 412 */
 async function refuseIfFull(db: Db, orgId: string): Promise<void> {
   await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
   await refuseIfOverLimit(db, limits.webhooksOfOrganization, { orgId, id: orgId })
 }
 
-/** Refuses what nothing may be sent to, as far as that is seen without asking for its address. @throws 422 */
+/** Refuses a URL that the server may not send to, as far as that is known without resolving its name. @throws 422 */
 function refuseUnlessReachable(url: string | undefined, allowed: readonly Subnet[]): void {
   if (url === undefined) return
   const target = readReceiver(url, allowed)

@@ -19,15 +19,17 @@ import { besideTask } from '../tasks/include.ts'
 import { inStage } from '../tasks/orders.ts'
 import { type BoardRow, boardStatement } from './statement.ts'
 
-/** What is shown on a card, unless other fields are asked for: what a board draws. Where it stands, its stage says. */
+/**
+ * The fields of a card, unless the request names others: those that a board draws. The order of the cards shows their
+ * place.
+ */
 const brief: readonly string[] = ['id', 'key', 'name', 'typeId', 'priority', 'assigneeIds', 'tagIds', 'dueDate']
 
-/** A task, with what may be included beside it. */
+/** A task, with all parts that `include` can add. */
 const FullTask = besideTask.Full as unknown as z.ZodObject
 
 const optional = (field: z.core.$ZodType) => (field instanceof z.ZodOptional ? field : z.optional(field))
 
-/** A task on a board. */
 const Card = z
   .strictObject(
     Object.fromEntries(
@@ -39,36 +41,36 @@ const Card = z
     description: `A task on a board. It has only ${brief.join(', ')}, unless \`fields\` names other fields.`,
   })
 
-/** How many cards one board shows at most: what is long, or many things beside each, makes them fewer. */
+/** The maximum number of cards on a board. Long texts and included parts lower it. */
 const mostCards = { brief: 1_000, included: 500, described: 100 }
 
-/** The cards of a board. */
+/** The fields of the cards, and their number. */
 interface WantedCards {
-  /** the fields that are sent */
+  /** the fields in the response */
   sent: readonly string[]
-  /** those that are read: these, and what is needed to find what is included */
+  /** the fields to read: those, and the ids that included parts need */
   read: readonly string[]
   most: number
 }
 
-// a label that is being taken off counts in the version
+// a label that is being detached counts in the version
 const behindVersion = ['typeId', 'assigneeIds', 'tagIds']
 
-/** The cards with these fields, and with these parts beside each. */
+/** The cards with these fields and included parts. */
 function wantedCards(fields: readonly string[] = brief, include: readonly string[] | undefined): WantedCards {
   const beside = include?.flatMap((part) => ['id', ...(foundBy.get(FullTask.shape[part])?.fields ?? [])]) ?? []
   const needed = [...fields, ...beside, ...(fields.includes('version') ? behindVersion : [])]
   const inOrder = (wanted: readonly string[]) => Object.keys(Task.shape).filter((field) => wanted.includes(field))
-  // comments are as long as descriptions
+  // comments can be as long as descriptions
   const long = fields.includes('description') || include?.includes('comments')
   const most = long ? mostCards.described : include ? mostCards.included : mostCards.brief
   return { sent: inOrder(fields), read: inOrder(needed), most }
 }
 
 /**
- * The cards of each stage as they are sent, with a comma between two.
- * @param detaching what they no longer show
- * @param include adds to cards what else is asked for
+ * The cards of each stage as JSON, with a comma between two.
+ * @param detaching ids that the cards no longer show
+ * @param include adds the included parts to cards
  */
 async function cardsShown(
   stages: readonly BoardRow[],
@@ -78,7 +80,7 @@ async function cardsShown(
 ): Promise<string[]> {
   const joined = stages.map(({ cards }) => cards ?? '')
   const extra = read.filter((field) => !sent.includes(field))
-  // nearly always they are sent as the database gives them
+  // nearly always, the response has them as the database returns them
   if (detaching === null && include === undefined && extra.length === 0) return joined
   const each = joined.map((cards): Task[] => JSON.parse(`[${cards}]`))
   const left = detaching ? each.map((cards) => cards.map((card) => storedTasks.strip(card, detaching))) : each
@@ -95,7 +97,7 @@ function without(fields: readonly string[], text: string): string {
   return JSON.stringify(card)
 }
 
-// which workspace, the path says
+// the path names the workspace
 const { workspaceId, ...cardFilters } = countedFilters
 
 const boardWith = (card: z.ZodType) =>
@@ -182,7 +184,7 @@ export const board = [
   }),
 ]
 
-/** The cursor that goes on in a stage, behind a position. */
+/** The cursor for the tasks of a stage after a position. */
 function cursorBehind(cursors: Cursors, orgId: string, position: number): string {
   const place = { run: 0, key: position, id: '' }
   return nextCursorOf(cursors, orgId, inStage(''), place, place)

@@ -7,47 +7,52 @@ import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
 import { countedIn } from '../task-counts.ts'
 
-/** A board as it is asked for. */
+/** The request for a board. */
 interface WantedBoard {
   workspaceId: string
-  /** conditions: which of its stages; none: all */
+  /** conditions: its stages; none: all */
   stages: readonly (Sql | undefined | '')[]
-  /** condition: the filters match a task; none where nothing is filtered */
+  /** condition: the filters match a task; undefined without filters */
   where: Sql | undefined
-  /** whether filters decide which tasks are counted and shown: several projects are a matter of visibility */
+  /** whether filters choose the tasks to count and show; several projects also count as a filter */
   filtered: boolean
   /** condition: the caller sees a task */
   visible: Sql
   /** query of `project_id`: the projects that the caller sees; absent for owners and admins who name none */
   projects: Sql | undefined
-  /** how many cards of a stage at most */
+  /** the maximum number of cards of a stage */
   perStage: number
-  /** how many in all, shared evenly by the stages; each may show one, however many there are */
+  /**
+   * the maximum number of cards in all, shared evenly by the stages; each stage may show one, however many there are
+   */
   most: number
   /** fields of a card */
   fields: readonly string[]
 }
 
-/** First the workspace, then each of its stages, in order; no row where the caller does not see the workspace. */
+/** The workspace, then each of its stages, in order. No row if the caller does not see the workspace. */
 export interface BoardRow {
   /** as JSON */
   shown: string
-  /** how many tasks stand in the stage */
+  /** the number of tasks in the stage */
   count: number | null
   /** its first tasks as JSON, with a comma between two */
   cards: string | null
-  /** of a stage that holds more of them: behind which position */
+  /** the position after which its further tasks follow; null if there are none */
   last: number | null
   detaching: string[] | null
 }
 
 /**
- * The statement of a board: all of it is as it was at one moment.
- *
- * Who sees the workspace of a project sees all tasks on it. Those of each stage are counted in an index, and its first ones
- * read in their order. On a workspace of the whole organization that is what owners and admins do, past the tasks of deleted
- * projects; others see the tasks of their own projects there, which are read project by project: no other task is looked at.
- * With filters, what they match on the whole board is found first, and then counted and put in order.
+ * The statement of a board. It reads all of the board at the same time. A member who sees the workspace of a project
+ * sees all tasks
+ * on it. The statement counts the tasks of each stage in an index, and reads the first ones in their order. On a
+ * workspace of the
+ * whole organization, it does the same for owners and admins, past the tasks of deleted projects. Others see the tasks
+ * of their own
+ * projects there: the statement reads those project by project, and no other task. With filters, it first finds the
+ * matches on the
+ * whole board, and then counts and sorts them.
  */
 export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const { orgId } = caller
@@ -92,8 +97,9 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
 }
 
 /**
- * Query of `id`, `stage_id` and `count`: of each stage the first of the tasks that are found otherwise than by a walk through
- * it, and how many these are; undefined where none is.
+ * Query of `id`, `stage_id` and `count`: for each stage, the first of the tasks that a walk through it does not find,
+ * and their
+ * number. Undefined if there are none.
  */
 function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
   if (leadsAll(caller) && !wanted.filtered) return undefined
@@ -102,7 +108,7 @@ function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
   const { orgId } = caller
   const place = sql`tasks.id, tasks.stage_id, tasks.position`
   const onBoard = (stages: Sql) => sql`tasks.stage_id = any(array(select stage.id from ${stages}))`
-  // what is seen is settled before any task is read
+  // decide visibility before any task is read
   const inWorkspace = (stages: Sql) =>
     wanted.filtered &&
     sql`select ${place} from tasks where ${sql.all(

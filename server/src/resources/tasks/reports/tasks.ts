@@ -210,9 +210,9 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
 }
 
 /**
- * Query: these tasks, each with the time on it and its subtasks as `seconds`, from two covering indexes. For reports
- * that
- * match few of all tasks. `offset 0` keeps the planner from reading tasks all over the table, in the order of an index.
+ * Query: these tasks, each with the time on it and its subtasks as `seconds`, from two covering indexes. For
+ * reports that match few of all tasks. `offset 0` keeps the planner from reading tasks all over the table, in the order
+ * of an index.
  * @param matches condition: which tasks
  */
 const timedOneByOne = (orgId: string, matches: Sql, now: string): Sql => sql`

@@ -18,12 +18,12 @@ const subtaskOf = (entry: Sql) => (orgId: string) =>
 
 const taskOf = (entry: Sql) => sql`coalesce(subtasks.task_id, ${entry}.task_id)`
 
-// of tasks that are there and have a type an index knows all that it takes; the time on a deleted one is deleted too
+// an index covers the tasks that are not deleted and have a type; time on a deleted task is deleted too
 const typedTask = (orgId: string) => sql`
   left join tasks on tasks.org_id = ${orgId} and tasks.id = ${taskOf(sql`time_entries`)}
     and tasks.deleted_at is null and tasks.type_id is not null`
 
-// one object for every grouping by date: its table is joined once
+// one object for every grouping by date, so that its table is joined once
 const start = {
   of: [sql`began.began_on`],
   beside: [withDateOf(sql`time_entries.started_at`, sql`began`, sql`began_on`)],
@@ -31,7 +31,6 @@ const start = {
 
 const began = (shown: ShownDate): Grouping => ({ ...start, ...byDate(sql`began_on`, shown) })
 
-/** What time can be grouped by. */
 const dimensions = {
   project: { of: [sql`time_entries.project_id`], key: () => sql`sums.project_id`, name: named(sql`projects`) },
   member: { of: [sql`time_entries.member_id`], key: () => sql`sums.member_id`, name: named(sql`members`) },
@@ -65,7 +64,6 @@ const dimensions = {
 
 type Dimension = keyof typeof dimensions
 
-/** A dimension as the report uses it. */
 const grouping = (name: Dimension): Grouping => dimensions[name]
 
 const Sums = {
@@ -76,7 +74,6 @@ const Sums = {
 
 const names = Object.keys(dimensions) as [Dimension, ...Dimension[]]
 
-/** The sum of time, by group. */
 const TimeReport = reportOf(names, Sums, {
   id: 'TimeReport',
   description: 'The sum of time, by group.',
@@ -127,9 +124,11 @@ interface Row extends Time, GroupRow {
 const nothing: Time = { seconds: 0, billableSeconds: 0, entries: 0 }
 
 /**
- * The groups from one statement, which sums up by what entries have in common first and names the groups only then. The
- * sums are materialized, else the limit on groups would make the planner look for the first of them, at any price. The
- * total is that of the sums: an entry of several tags is in one of them, though in several groups.
+ * Reads the groups in one statement. It sums up entries by their common columns, and names the groups only then. The
+ * sums are
+ * materialized: otherwise, the limit on groups makes the planner look for the first group at any price. The total comes
+ * from the
+ * sums: an entry with several tags counts once there, though it is in several groups.
  */
 function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: string): Promise<Row[]> {
   const { common, beside, behind, keyed, keys, shown } = groupedBy(orgId, query.groupBy.map(grouping))
