@@ -108,7 +108,7 @@ async function idIn({ of, accepts }: Parameter, text: string, within: Within, id
   if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is not an id.`)
   if (of === undefined) return text
   const key = text.toUpperCase()
-  // safe: the patterns are those of keys, from the generated table
+  // bounded: the patterns are those of keys, from the generated table
   if (accepts && new RegExp(accepts).test(of === 'task' ? key : text)) return of === 'task' ? key : text
   return idOf(of, text, within)
 }

@@ -1,6 +1,6 @@
 // characters that move the cursor, change colors, ring the bell, or change the text direction
 const obeyed = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff'
-// safe patterns: they have no repetition
+// bounded: these patterns have no repetition
 const control = new RegExp(`[${obeyed}]`, 'g')
 const controlInLines = new RegExp(`(?!\\n)[${obeyed}]`, 'g')
 

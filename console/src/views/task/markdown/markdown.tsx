@@ -45,7 +45,7 @@ function oneBlock({ type, token, parts }: Part, above: { heading: number }): Com
     case 'fence':
     case 'code_block':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a scrolling element
         <pre tabIndex={0} dir="ltr">
           <code>{token.content.replace(/\n$/, '')}</code>
         </pre>
@@ -96,7 +96,7 @@ function table(sections: readonly Part[]): JSX.Element {
   const line = ({ parts }: Part) => h('tr', null, ...parts.map(cell))
   const section = ({ type, parts }: Part) => h(type, null, ...parts.map(line))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a scrolling element
     <div class="table" tabIndex={0}>
       <table>{h(Fragment, null, ...sections.map(section))}</table>
     </div>
