@@ -111,7 +111,7 @@ test('key revoke also revokes the descendants of the key, even of a revoked key,
   const said = async (...words: string[]) => (await told(['key', 'revoke', ...words], settings)).out
   assert.deepEqual(await said(root.secret, '--alone'), [`Revoked ${root.id}.`])
   assert.equal((await as(child.secret).get('/me')).status, 200)
-  assert.deepEqual(await said(root.id), [`Revoked ${root.id}, and 2 more that descend from it.`])
+  assert.deepEqual(await said(root.id), [`Revoked ${root.id}, and 2 more keys that were created with it.`])
   // word of it may still be on its way
   while ((await as(grandchild.secret).get('/me')).status === 200);
   const statuses = [child, grandchild, beside, elsewhere].map(
@@ -126,7 +126,7 @@ test('with several organizations a key is created for the one in --org and the m
   const unsaid = await told(['key', 'create'], settings)
   assert.deepEqual([unsaid.code, unsaid.out], [2, []])
   assert.deepEqual(unsaid.err, [
-    'There is more than one organization; say which one with --org:',
+    'There are several organizations. Choose one with --org:',
     `  ${acme.id}  Acme`,
     `  ${other.id}  Other`,
   ])
@@ -137,7 +137,7 @@ test('with several organizations a key is created for the one in --org and the m
   const { body } = await apiOf(`${base}/api/v1`, keyIn(made.out)).get('/me')
   assert.deepEqual([body.organization.id, body.member.name], [other.id, 'Mia Member'])
   const events = await told(['key', 'create', '--org', acme.id, '--email', 'mia@example.com'], settings)
-  assert.deepEqual(events.err, ['There is no such member. Is the organization or the e-mail right?'])
+  assert.deepEqual(events.err, ['There is no such member. Check the organization and the e-mail address.'])
 })
 
 test('the command line refuses names that show nothing, and creates nothing', async (t) => {
@@ -197,10 +197,10 @@ test('invalid input ends with exit code 2 and a message, before anything is chan
 test('a command that lacks an argument, or names something that does not exist, ends with exit code 2', async (t) => {
   const settings = await onMigratedDatabase(t)
   const needs: [words: string[], sentence: string][] = [
-    [['org', 'create', '--name', 'Acme'], 'org create needs --name, --owner-name and --owner-email.'],
-    [['key', 'revoke'], 'key revoke needs the id of a key, or the key itself.'],
+    [['org', 'create', '--name', 'Acme'], 'Give --name, --owner-name and --owner-email.'],
+    [['key', 'revoke'], 'Name a key by its id, or give the key itself: taskwright key revoke <id or key>.'],
     [['key', 'revoke', 'nonsense'], 'There is no such key.'],
-    [['key', 'create'], 'There is no such member. Is the organization or the e-mail right?'],
+    [['key', 'create'], 'There is no such member. Check the organization and the e-mail address.'],
   ]
   for (const [words, sentence] of needs) {
     const { code, err } = await told(words, settings)

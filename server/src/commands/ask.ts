@@ -6,7 +6,7 @@ export function ask(question: string, stopped: AbortSignal): Promise<string> {
   // the terminal itself knows what Ctrl-C is
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   const answered = new Promise<string>((resolve, reject) => {
-    lines.once('close', () => reject(new Failure('Nothing was done.')))
+    lines.once('close', () => reject(new Failure('Nothing was changed.')))
     stopped.addEventListener('abort', () => lines.close(), { once: true })
     lines.question(question, resolve)
   })

@@ -19,9 +19,9 @@ export async function runBackup({
   operands: [file],
   output,
 }: Asked<{ org: string; force: boolean; verify: boolean }>): Promise<void> {
-  if (file === undefined) throw new UsageProblem('backup needs the name of a file.')
+  if (file === undefined) throw new UsageProblem('Name a file: taskwright backup <file>.')
   if (file === '-' && values.verify)
-    throw new UsageProblem('A backup to standard output cannot be verified: name a file.')
+    throw new UsageProblem('--verify needs a file: a backup to standard output cannot be verified.')
   const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
   const { say } = output
   const to = file === '-' ? standardOutput : resolve(file)
@@ -40,7 +40,7 @@ export async function runBackup({
 async function verifyFile(file: string, { say }: Output, signal: AbortSignal): Promise<void> {
   const { told, end } = archiveProgress('Restoring')
   await verify(await checkedArchive(file, signal), { say, told, signal }).finally(end)
-  say('Restored it into a throw-away database: all rows are the same.')
+  say('Restored it into a temporary database: all rows are the same.')
 }
 
 /** The id of an organization, however it is typed. */

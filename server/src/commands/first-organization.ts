@@ -13,7 +13,7 @@ import { scaleOf, seed } from './demo/seed.ts'
  */
 export async function createFirstOrganization(db: Database, output: Output, demo: boolean): Promise<void> {
   if (await db.row(sql`select org_id from organizations limit 1`)) {
-    if (demo) output.say('The database is not empty, so nothing was seeded.')
+    if (demo) output.say('The database is not empty, so no example data was added.')
     return
   }
   const secret = demo ? await createDemoOrganization(db, output) : await createEmptyOrganization(db)
@@ -31,6 +31,8 @@ async function createEmptyOrganization(db: Database): Promise<string> {
 async function createDemoOrganization(db: Database, output: Output): Promise<string> {
   const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
   const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
-  output.say(`Made up a year of ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`)
+  output.say(
+    `Created a year of example data for ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`,
+  )
   return expected(keys[0], 'The key of the owner').secret
 }

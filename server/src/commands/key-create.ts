@@ -35,10 +35,11 @@ async function holderOf(db: Database, org: string | undefined, email: string | u
       and (members.email = ${email?.toLowerCase() ?? null} or ${email ?? null}::text is null and members.role = 'owner')
     order by members.org_id, members.id limit 100`)
   const [holder] = holders
-  if (holder === undefined) throw new UsageProblem('There is no such member. Is the organization or the e-mail right?')
+  if (holder === undefined)
+    throw new UsageProblem('There is no such member. Check the organization and the e-mail address.')
   if (holders.some(({ orgId }) => orgId !== holder.orgId)) {
     const list = [...new Set(holders.map(({ orgId, orgName }) => `  ${orgId}  ${orgName}`))].join('\n')
-    throw new UsageProblem(`There is more than one organization; say which one with --org:\n${list}`)
+    throw new UsageProblem(`There are several organizations. Choose one with --org:\n${list}`)
   }
   return holder
 }

@@ -14,7 +14,8 @@ export const runKeyRevoke = ({
   output,
 }: Asked<{ alone: boolean; descendants: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
-    if (given === undefined) throw new UsageProblem('key revoke needs the id of a key, or the key itself.')
+    if (given === undefined)
+      throw new UsageProblem('Name a key by its id, or give the key itself: taskwright key revoke <id or key>.')
     const read = readKey(given)
     const which = read
       ? sql`org_id = ${read.orgId} and secret_hash = ${read.hash}`
@@ -27,5 +28,5 @@ export const runKeyRevoke = ({
       if (revokedAt === null) emit('api_key.revoked', await revokeKey(tx, orgId, id, now), { orgId })
       return alone ? 0 : revokeDescendants({ db: tx, orgId, emit, now }, id)
     })
-    output.print(revoked > 0 ? `Revoked ${id}, and ${revoked} more that descend from it.` : `Revoked ${id}.`)
+    output.print(revoked > 0 ? `Revoked ${id}, and ${revoked} more keys that were created with it.` : `Revoked ${id}.`)
   })

@@ -18,16 +18,17 @@ export const runMemberErase = ({
   output,
 }: Asked<{ yes: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db, _, stopped) => {
-    if (id === undefined) throw new UsageProblem('member erase needs the id of a member.')
+    if (id === undefined) throw new UsageProblem('Name a member by its id: taskwright member erase <id>.')
     const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
     const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
-    if (!yes && !process.stdin.isTTY)
-      throw new UsageProblem(`This erases ${who}, and nothing brings the name back. Say --yes to do so.`)
-    const question = `This erases ${who} for good. Type the e-mail address to go on: `
+    if (!yes && !process.stdin.isTTY) throw new UsageProblem(`This erases ${who} for good. Add --yes to confirm.`)
+    const question = `This erases ${who} for good. Type the e-mail address to confirm: `
     if (!yes && normalizeText(await ask(question, stopped)) !== normalizeText(email))
-      throw new Failure('That is not the e-mail address; nothing was done.')
+      throw new Failure('That is not the e-mail address. Nothing was changed.')
     await erase(db, orgId, id.toLowerCase())
-    output.print(`Erased ${id.toLowerCase()}. A server takes the name off events and stored answers within minutes.`)
+    output.print(
+      `Erased ${id.toLowerCase()}. A server removes the name from events and stored responses within minutes.`,
+    )
   })
 
 async function memberWith(db: Database, id: string) {

@@ -18,7 +18,7 @@ export const runOperatorTokenNew = ({
     const { secret, stored } = newOperatorToken({ id: newId(), name: named, createdAt: new Date().toISOString() })
     await db.transaction(async (tx) => {
       const tokens = await held(tx)
-      if (tokens.length >= most) throw new UsageProblem(`There are ${most} operator tokens; revoke one first.`)
+      if (tokens.length >= most) throw new UsageProblem(`There are ${most} operator tokens. Revoke one first.`)
       await keep(tx, [...tokens, stored])
     })
     output.say(`The operator token ${stored.id}, shown only now:`)
@@ -44,7 +44,7 @@ export const runOperatorTokenList = ({ config, values: { json }, output }: Asked
 /** Revokes one of the operator's tokens. */
 export const runOperatorTokenRevoke = ({ config, operands: [id], output }: Asked): Promise<void> =>
   withDatabase(config, output, async (db) => {
-    if (id === undefined) throw new UsageProblem('operator-token revoke needs the id of a token.')
+    if (id === undefined) throw new UsageProblem('Name a token by its id: taskwright operator-token revoke <id>.')
     const revoked = await db.transaction(async (tx) => {
       const tokens = await held(tx)
       const token = tokens.find((one) => one.id === id.toLowerCase())

@@ -13,8 +13,7 @@ export const runOrgCreate = ({
 }: Asked<{ name: string; 'owner-name': string; 'owner-email': string }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const { name, 'owner-name': ownerName, 'owner-email': email } = values
-    if (!name || !ownerName || !email)
-      throw new UsageProblem('org create needs --name, --owner-name and --owner-email.')
+    if (!name || !ownerName || !email) throw new UsageProblem('Give --name, --owner-name and --owner-email.')
     const owner = { name: valid('owner-name', Name, ownerName), email: valid('owner-email', Email, email) }
     const founding = { name: valid('name', Name, name), owner }
     const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))

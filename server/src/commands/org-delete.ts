@@ -25,15 +25,15 @@ export const runOrgDelete = ({
     config,
     output,
     async (db, _, stopped) => {
-      if (id === undefined) throw new UsageProblem('org delete needs the id of an organization.')
+      if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org delete <id>.')
       const organization = await organizationOf(db, id)
       const name = shown(organization.name)
       if (!yes && !process.stdin.isTTY)
-        throw new UsageProblem(`This deletes ${name} for good, with all that is in it. Say --yes to do so.`)
+        throw new UsageProblem(`This deletes ${name} and all its data for good. Add --yes to confirm.`)
       if (!yes && !(await isConfirmed(organization, stopped)))
-        throw new Failure('That is not its name; nothing was done.')
+        throw new Failure('That is not its name. Nothing was changed.')
       await close(db, organization)
-      output.say(`${name} is deleted: no key opens it any more. Taking away what is stored of it …`)
+      output.say(`${name} is deleted, and its keys no longer work. Erasing its data …`)
       await writesEnded(db)
       output.print(`Deleted ${name}, ${grouped(await eraseAll(db, organization.id))} rows in all.`)
     },
@@ -41,7 +41,7 @@ export const runOrgDelete = ({
   )
 
 async function isConfirmed({ name }: StoredOrganization, stopped: AbortSignal): Promise<boolean> {
-  const question = `This deletes ${shown(name)} for good, with all that is in it. Type its name to go on: `
+  const question = `This deletes ${shown(name)} and all its data for good. Type its name to confirm: `
   return normalizeText(await ask(question, stopped)) === normalizeText(shown(name))
 }
 

@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts'
 /** Brings back an organization that its owner deleted. */
 export const runOrgRestore = ({ config, operands: [id], output }: Asked): Promise<void> =>
   withDatabase(config, output, async (db) => {
-    if (id === undefined) throw new UsageProblem('org restore needs the id of an organization.')
+    if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org restore <id>.')
     const organization = await organizationOf(db, id)
     await changeFromOutside(db, (tx, emit, now) => restoreOrganization(tx, emit, organization.id, now)).catch(
       (error) => {
@@ -18,5 +18,5 @@ export const runOrgRestore = ({ config, operands: [id], output }: Asked): Promis
         throw new UsageProblem(`${shown(organization.name)} ${why}.`)
       },
     )
-    output.print(`Restored ${shown(organization.name)}. Its keys open again what they opened.`)
+    output.print(`Restored ${shown(organization.name)}. Its keys work again.`)
   })

@@ -23,7 +23,7 @@ export const runOrgShow = ({
     config,
     output,
     async (db) => {
-      if (id === undefined) throw new UsageProblem('org show needs the id of an organization.')
+      if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org show <id>.')
       const organization = await organizationOf(db, id)
       const owners = await db.rows<{ name: string; email: string }>(sql`
       select name, email from members where org_id = ${organization.id} and role = 'owner' and deleted_at is null
@@ -47,7 +47,7 @@ export const runOrgShow = ({
       }
       output.print(`${shown(organization.name)}  ${organization.id}`)
       output.print(
-        `Created ${moment(organization.createdAt)}, ${state}${until ? `, to be restored until ${moment(until)}` : ''}.`,
+        `Created ${moment(organization.createdAt)}, ${state}${until ? `, can be restored until ${moment(until)}` : ''}.`,
       )
       for (const { name, email } of owners) output.print(`Owner ${shown(name)}, ${shown(email)}`)
       output.print(`About ${grouped(Math.ceil(bytes / 1_000))} kB without indexes:`)

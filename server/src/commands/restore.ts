@@ -20,10 +20,10 @@ export async function runRestore({
   operands: [file],
   output,
 }: Asked<{ org: string; verify: boolean }>): Promise<void> {
-  if (file === undefined) throw new UsageProblem('restore needs the name of a file.')
+  if (file === undefined) throw new UsageProblem('Name a file: taskwright restore <file>.')
   const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
   if (values.verify && orgId !== undefined)
-    throw new UsageProblem('--verify tries a whole archive, so it takes no --org.')
+    throw new UsageProblem('--verify tests the complete archive. Leave out --org.')
   const { say } = output
   await withArchive(async (signal) => {
     say(`Reading ${file} …`)
@@ -32,7 +32,7 @@ export async function runRestore({
     const { told, end } = archiveProgress('Restoring')
     if (values.verify) {
       await verify(archive, { say, told, signal }).finally(end)
-      output.print(`${file} is whole: restored into a throw-away database, all rows are the same.`)
+      output.print(`${file} is complete: restored into a temporary database, all rows are the same.`)
       return
     }
     await withStore(config, output, signal, async (store) => {
@@ -64,7 +64,7 @@ function tellOfKey(
   const where =
     secretKeyFile === undefined ? 'set SECRET_KEY to it' : `put it into ${secretKeyFile} or set SECRET_KEY to it`
   say(
-    `The secrets of webhooks are sealed by a key that is in no archive, and ${here === undefined ? 'there is none here' : 'the one here is another'}: ` +
-      `${where} before a server starts, which is refused without it.`,
+    `The secrets of webhooks are encrypted with a key that no archive contains, and ${here === undefined ? 'there is none here' : 'the one here is another'}: ` +
+      `${where} before you start a server, which needs it.`,
   )
 }

@@ -26,9 +26,9 @@ function plainly(error: unknown): string {
   if ([UsageProblem, ConfigProblem, StartupProblem, Failure].some((known) => error instanceof known))
     return error.message
   const { code, port } = error as { code?: string; port?: number }
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Stop what listens there, or choose another PORT.`
-  if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be used by this account; choose another PORT.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Stop the program that listens there, or choose another PORT.`
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs a privileged account. Choose another PORT.`
   if (isDiskFailure(error)) return `The disk fails: ${error.message}`
   if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
   if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`

@@ -7,13 +7,14 @@ import { withDatabase } from './with-database.ts'
 /** Seals the secrets of webhooks by another SECRET_KEY than they were. */
 export async function runSecretKeyChange({ config, operands: [file], output }: Asked): Promise<void> {
   const { secretKey } = config
-  if (file === undefined) throw new UsageProblem('secret-key change needs a file that holds the former key.')
-  if (secretKey === undefined) throw new UsageProblem('secret-key change needs the new key as SECRET_KEY.')
+  if (file === undefined)
+    throw new UsageProblem('Name the file with the former key: taskwright secret-key change <file>.')
+  if (secretKey === undefined) throw new UsageProblem('Set SECRET_KEY to the new key.')
   const former = await readSecretKey(file)
   if (former === undefined) throw new UsageProblem(`There is no file ${file}.`)
   await withDatabase(config, output, async (db) => {
     const count = await db.transaction((tx) => resealAll(tx, createSecrets(former), createSecrets(secretKey)))
-    if (count === undefined) throw new UsageProblem(`${file} does not hold the key by which secrets are sealed now.`)
-    output.print(`The secrets of ${count} webhooks are sealed by SECRET_KEY. Start all servers with it from now on.`)
+    if (count === undefined) throw new UsageProblem(`${file} does not contain the key that encrypts the secrets now.`)
+    output.print(`The secrets of ${count} webhooks are encrypted with SECRET_KEY now. Start all servers with it.`)
   })
 }

@@ -14,7 +14,7 @@ export async function runSeed({ config, values, output }: Asked<{ seed: string; 
     output.say(`Seeding ${grouped(scale.tasks)} tasks and ${grouped(scale.entries)} time entries …`)
     const keysFor = ['owner', 'admin', 'member', 'viewer'] as const
     const { name, orgId, keys } = await seed(db, { ...wanted, keysFor }, progressOn(process.stderr, scale))
-    output.say(`Made the organization ${name}. The API keys are shown only now.`)
+    output.say(`Created the organization ${name}. The API keys are shown only now.`)
     output.print(`${orgId}  organization ${name}`)
     for (const { secret, person, role } of keys) output.print(`${secret}  ${person.name}, ${role}`)
   })

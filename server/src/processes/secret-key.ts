@@ -27,7 +27,7 @@ export async function settleSecretKey(
   )
 }
 
-const wanted = 'the key by which the secrets of webhooks in this database are sealed'
+const wanted = 'the key that encrypts the secrets of webhooks in this database'
 
 const lacking = (file: string | undefined, kept: string | undefined) => {
   if (file === undefined) return `SECRET_KEY must be set: to ${wanted}.`

@@ -80,7 +80,7 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
     void serving.ready.then(() => printAddress(config, serving, output))
     try {
       const signal = await Promise.race([onceAborted(stop.requested), serving.failed])
-      output.say(`Stopping (${signal}): finishing what is under way …`)
+      output.say(`Stopping (${signal}): finishing requests in progress …`)
       serving.announceShutdown()
       await wait(config.drainDelayMs)
     } finally {
@@ -98,10 +98,10 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
 async function exitInTime({ requested, forced }: Stop, opening: Promise<Store>, stopMs: number, output: Output) {
   await onceAborted(requested)
   // the timer must not keep this process alive when everything else has ended
-  const late = wait(stopMs, `Not everything came to its end within ${stopMs / 1_000} seconds; leaving it.`, {
+  const late = wait(stopMs, `Some work did not finish within ${stopMs / 1_000} seconds. Stopping anyway.`, {
     ref: false,
   })
-  const again = onceAborted(forced).then((signal) => `Stopping at once (${signal}): what is under way is given up.`)
+  const again = onceAborted(forced).then((signal) => `Stopping at once (${signal}): requests in progress are lost.`)
   output.say(await Promise.race([late, again]))
   await exitNow(opening)
 }
@@ -131,9 +131,9 @@ function printAddress(config: Config, { address, port }: Serving, output: Output
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   output.print(`Taskwright listening on ${base}`)
-  output.say(`Look at it in a browser: ${base}/console (sign in with an API key; taskwright key create makes another)`)
-  output.say(`Read the API and try it in a browser: ${base}/docs`)
-  if (own) output.say(`It listens on all addresses of this machine (${address}), so others may reach it too.`)
+  output.say(`Console: ${base}/console (sign in with an API key; taskwright key create creates another one)`)
+  output.say(`Documentation: ${base}/docs`)
+  if (own) output.say(`It listens on all addresses of this machine (${address}), so other machines can reach it.`)
 }
 
 // a browser cannot open the wildcard address

@@ -28,8 +28,8 @@ async function refuseLostDatabase(dataDir: string): Promise<void> {
   if (await isMade(dataDir)) return
   const file = secretKeyFileIn(resolve(dataDir))
   throw new ConfigProblem(
-    `There is a key in ${file}, but no database beside it, so the database of before is missing: put it back, or restore ` +
-      `a backup. To begin with an empty one, move the key away: mv ${file} ${file}-before.`,
+    `There is a key in ${file}, but no database beside it, so the old database is missing: put it back, or restore ` +
+      `a backup. To start with an empty one, move the key away: mv ${file} ${file}-before.`,
   )
 }
 

@@ -90,7 +90,7 @@ export async function startWorkers(
   function replaceWorker(stable: boolean, cause: string) {
     if (!stable) earlyExits++
     if (earlyExits < maxEarlyExits) {
-      say(`A worker process ended (${cause}); another one takes its place.`)
+      say(`A worker process ended (${cause}); a new one replaces it.`)
       // the cause may pass, for example a failover of the database
       const backoffMs = stable ? 0 : firstBackoffMs * 2 ** earlyExits
       setTimeout(() => stopping || spawnWorker(), backoffMs)

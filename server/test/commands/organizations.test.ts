@@ -67,7 +67,7 @@ test('org delete refuses without --yes if nobody can be asked', async (t) => {
   const settings = await onMigratedDatabase(t)
   const { id } = await found(settings, 'Acme')
   const { code, err } = await outcome(t, ['org', 'delete', id], settings)
-  assert.deepEqual([code, err], [2, ['This deletes Acme for good, with all that is in it. Say --yes to do so.']])
+  assert.deepEqual([code, err], [2, ['This deletes Acme and all its data for good. Add --yes to confirm.']])
   assert.match((await told(['org', 'list'], settings)).out.join(), /active +Acme/)
 })
 

@@ -20,7 +20,7 @@ test('on a read-only database a start serves reads, refuses writes with 503, and
   }
   assert.ok(
     server.err.all.includes(
-      'The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.',
+      'The database is read-only (a standby, or default_transaction_read_only). This server answers reads; writes are 503.',
     ),
   )
   assert.equal((await owner.get('/tags')).body.total, 1)
@@ -54,7 +54,7 @@ test('a read-only database that lacks migrations is refused with a message that 
   assert.equal(code, 1)
   assert.match(
     err.at(-1) ?? '',
-    /^The database only reads .*, and its schema is older than this version \(0001_organizations\.sql, .*\): run taskwright migrate where it can be written\.$/,
+    /^The database is read-only .*, and its schema is older than this version \(0001_organizations\.sql, .*\): run taskwright migrate on the primary\.$/,
   )
 })
 

@@ -61,7 +61,7 @@ const stretches: [said: RegExp, parts: number][] = [
   // it makes the tables and loads them
   [/^Reading/, 4],
   [/^Building the indexes/, 2],
-  [/^Checking what refers/, 2],
+  [/^Checking references/, 2],
   // all is there, and it ends
   [/^Restored/, 1],
 ]

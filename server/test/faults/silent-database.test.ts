@@ -195,7 +195,7 @@ test('a backup gives up a database that falls silent, so that another backup can
     },
   }
   const backup = backUp(line.connection, sink, { version: 'test', silentAfterMs: 500 })
-  await assert.rejects(inTime(backup, 'It does not give up'), /^ArchiveProblem: The database has fallen silent/)
+  await assert.rejects(inTime(backup, 'It does not give up'), /^ArchiveProblem: The database stopped answering/)
 })
 
 for (const WORKERS of ['1', '2']) {

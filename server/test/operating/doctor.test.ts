@@ -62,8 +62,8 @@ test('invalid settings are wrong, and a name that looks like a setting is a warn
   assert.equal(code, 1)
   assert.match(text, /^wrong {3}settings +PORT must be/m)
   assert.match(text, /^wrong {3}settings +WORKERS must be/m)
-  assert.match(text, /^warning settings +DRAIN_DELY is no setting: is DRAIN_DELAY meant\?$/m)
-  assert.match(text, /^warning settings +TASKWRIGHT_LOG_LEVEL is no setting: is LOG_LEVEL meant\?$/m)
+  assert.match(text, /^warning settings +DRAIN_DELY is not a setting. Did you mean DRAIN_DELAY\?$/m)
+  assert.match(text, /^warning settings +TASKWRIGHT_LOG_LEVEL is not a setting. Did you mean LOG_LEVEL\?$/m)
 })
 
 test("the doctor does not take the machine's own variables for typing errors", () => {
@@ -109,7 +109,7 @@ test('a data directory that is a file, or that others can write or read, is wron
 test('the doctor checks the backup directory: it reports a file, an unwritable directory, and too little room', async (t) => {
   const { DATA_DIR } = await onEmptyDirectory(t)
   const backups = { DATA_DIR, PORT: '0', BACKUP_EVERY: '24h', BACKUP_DIR: join(DATA_DIR, 'backups') }
-  assert.match((await said(backups)).text, /^ok {6}backups +.* can be written/m)
+  assert.match((await said(backups)).text, /^ok {6}backups +.* is writable/m)
   await writeFile(join(DATA_DIR, 'file'), '')
   const isFile = await said({ ...backups, BACKUP_DIR: join(DATA_DIR, 'file') })
   assert.deepEqual([isFile.code, /^wrong {3}backups +.* is a file/m.test(isFile.text)], [1, true], isFile.text)
@@ -119,7 +119,7 @@ test('the doctor checks the backup directory: it reports a file, an unwritable d
   await mkdir(backups.BACKUP_DIR)
   const huge = await open(join(backups.BACKUP_DIR, 'taskwright-20260101T000000Z.tar'), 'w')
   await huge.truncate(2 ** 43).finally(() => huge.close())
-  assert.match((await said(backups)).text, /^warning backups +.* has no room for one more/m)
+  assert.match((await said(backups)).text, /^warning backups +.* has no space for one more/m)
 })
 
 test('a database that cannot be reached is wrong', async () => {
@@ -175,7 +175,7 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
     'secrets that are sealed by another key',
     String.raw`update instance set secret_key_fingerprint = '\x00'`,
     'update instance set secret_key_fingerprint = null',
-    /^wrong {3}secrets +the key is not that/m,
+    /^wrong {3}secrets +the key does not match/m,
   ],
   [
     'a replication slot that nobody reads',
@@ -196,7 +196,7 @@ const changes: [title: string, change: string, undo: string, seen: RegExp][] = [
       create function fake.pg_wal_lsn_diff(pg_lsn, pg_lsn) returns numeric language sql as 'select 1e9';
       alter database ${database} set search_path = fake, public, pg_catalog`,
     `alter database ${database} reset search_path; drop schema fake cascade`,
-    /^wrong {3}database +PostgreSQL \S+.* is too old[\s\S]*^wrong {3}encoding +LATIN1[\s\S]*^wrong {3}clock +the database's is 3[56]\d\d\.\d s ahead[\s\S]*^wrong {3}autovacuum[\s\S]*^warning locks +there is room for \d+ locks, and one organization may hold 6400: raise[\s\S]*^warning standbys[\s\S]*^wrong {3}extensions +btree_gin and btree_gist/m,
+    /^wrong {3}database +PostgreSQL \S+.* is too old[\s\S]*^wrong {3}encoding +LATIN1[\s\S]*^wrong {3}clock +the database's is 3[56]\d\d\.\d s ahead[\s\S]*^wrong {3}autovacuum[\s\S]*^warning locks +there is room for \d+ locks, and one organization may hold 6400: raise[\s\S]*^warning standbys[\s\S]*^wrong {3}extensions +not available: btree_gin, btree_gist/m,
   ],
 ]
 
@@ -216,7 +216,7 @@ for (const [title, change, undo, seen] of changes) {
 }
 
 for (const [title, make, seen] of [
-  ['may make no tables', onFreshDatabase, /^wrong {3}rights +\w+ may make no tables: grant create on schema public/m],
+  ['may make no tables', onFreshDatabase, /^wrong {3}rights +\w+ cannot create tables: grant create on schema public/m],
   ['does not own the tables that are there', onMigratedDatabase, /^wrong {3}rights +\w+ does not own \w+/m],
 ] as const) {
   test(`a role that ${title}: the doctor says so`, async (t) => {

@@ -13,7 +13,7 @@ import { apiOf, created } from '../support/world.ts'
 const url = 'https://example.com/hook'
 const key = 'the-secret-key-of-this-one-database'
 const another = 'quite-another-key-for-this-database'
-const wanted = 'the key by which the secrets of webhooks in this database are sealed'
+const wanted = 'the key that encrypts the secrets of webhooks in this database'
 
 const ownerOf = ({ base }: { base: string }, ownersKey: string) => apiOf(`${base}/api/v1`, ownersKey)
 
@@ -47,7 +47,7 @@ test('an embedded database gets a key once, which only its owner can read, and n
   await writeFile(file, 'short')
   const broken = await start()
   assert.equal(broken.code, 1)
-  assert.deepEqual(broken.err, [`${file} does not hold a key: put back what was in it, 32 visible characters or more.`])
+  assert.deepEqual(broken.err, [`${file} does not contain a key: restore its content, at least 32 visible characters.`])
   await rename(`${file}.kept`, file)
   const set = await start({ SECRET_KEY: key })
   assert.deepEqual([set.code, set.err], [2, [`SECRET_KEY is not ${wanted}, which ${file} holds.`]])
@@ -145,11 +145,11 @@ test('a command changes the key: each secret is sealed by the new one, and the p
   const changed = await change(another)
   assert.deepEqual(
     [changed.code, changed.out],
-    [0, ['The secrets of 2 webhooks are sealed by SECRET_KEY. Start all servers with it from now on.']],
+    [0, ['The secrets of 2 webhooks are encrypted with SECRET_KEY now. Start all servers with it.']],
   )
   const again = await change('yet-another-key-for-this-database')
   assert.equal(again.code, 2)
-  assert.equal(again.err.at(-1), `${file} does not hold the key by which secrets are sealed now.`)
+  assert.equal(again.err.at(-1), `${file} does not contain the key that encrypts the secrets now.`)
   assertRefused(await owner.post('/webhooks', { url }), 412, 'secret_key_differs')
 
   const client = new pg.Client({ connectionString: settings.DATABASE_URL })

@@ -68,7 +68,7 @@ test('a port in use is refused with a message, and PostgreSQL is stopped again',
   const { port } = await serving(t, one)
   const { code, err } = await outcome(t, ['serve'], { ...other, PORT: String(port) })
   assert.equal(code, 1)
-  assert.equal(err.at(-1), `Port ${port} is in use. Stop what listens there, or choose another PORT.`)
+  assert.equal(err.at(-1), `Port ${port} is in use. Stop the program that listens there, or choose another PORT.`)
   assert.equal(await postmasterIn(other.DATA_DIR), undefined)
 })
 
@@ -113,10 +113,10 @@ test('every obstacle to a start gets a message, without a stack', async (t) => {
   )
   await asked(newer.DATABASE_URL, "insert into migrations (name, applied_at) values ('9999_future.sql', now())")
   const ways: [settings: Record<string, string>, sentence: RegExp][] = [
-    [others, /^The database is that of another application; give Taskwright one of its own\.$/],
+    [others, /^The database belongs to another application\. Give Taskwright its own database\.$/],
     [
       newer,
-      /^The database was migrated by a newer Taskwright \(9999_future\.sql\)\. Start that version, or restore a backup that was made before: no version takes back what a later one did\.$/,
+      /^The database was migrated by a newer Taskwright \(9999_future\.sql\)\. Start that version, or restore a backup from before the upgrade: a version cannot undo the migrations of a newer one\.$/,
     ],
     [{ ...mine, HOST: '203.0.113.1' }, /^HOST must be an address of this machine, which 203\.0\.113\.1 is not/],
     [{ ...mine, HOST: '203.0.113.1', WORKERS: '2' }, /^HOST must be an address of this machine/],
@@ -208,7 +208,7 @@ for (const [HOST, shown] of [
       const server = await serving(t, { ...(await onMigratedDatabase(t)), HOST, WORKERS })
       assert.equal(server.base, `http://${shown}:${server.port}`)
       assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
-      const sentence = `It listens on all addresses of this machine (${HOST}), so others may reach it too.`
+      const sentence = `It listens on all addresses of this machine (${HOST}), so other machines can reach it.`
       await server.err.first((line) => line === sentence)
     }
   })

@@ -40,7 +40,7 @@ test('a port in use is refused with a message before any worker starts, and Post
   const { port } = await serving(t, one)
   const { code, out, err } = await outcome(t, ['serve'], { ...other, WORKERS: '2', PORT: String(port) })
   assert.deepEqual([code, out.length], [1, 1])
-  assert.equal(err.at(-1), `Port ${port} is in use. Stop what listens there, or choose another PORT.`)
+  assert.equal(err.at(-1), `Port ${port} is in use. Stop the program that listens there, or choose another PORT.`)
   assert.equal(await postmasterIn(other.DATA_DIR), undefined)
 })
 
@@ -95,7 +95,7 @@ test('a killed worker is replaced, while the others continue and nothing is lost
   assert.ok(unanswered > 0, 'no request met a dead worker')
   await assertExactlyOnce(owner, acknowledged, [JSON.stringify(task)])
   const said = server.err.all.filter((line) => line.startsWith('A worker process ended'))
-  assert.deepEqual(said, Array(2).fill('A worker process ended (SIGKILL); another one takes its place.'))
+  assert.deepEqual(said, Array(2).fill('A worker process ended (SIGKILL); a new one replaces it.'))
 })
 
 test('workers that end again and again right after their start end the server with a message and exit code 1', async (t) => {

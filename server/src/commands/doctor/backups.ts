@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
 import { nearestThere } from './place.ts'
 
-/** Whether the directory of the backups that a server makes by itself can be written, and has room for one more. */
+/** Whether the directory of the backups that a server makes by itself is writable and has space for one more. */
 export async function checkBackups({ backups }: Config): Promise<Finding[]> {
   if (!backups) return []
   const place = resolve(backups.directory)
@@ -27,10 +27,10 @@ export async function checkBackups({ backups }: Config): Promise<Finding[]> {
     return [
       warning(
         'backups',
-        `${place} has no room for one more: the next backup may need ${Math.ceil(needed / 1_000_000)} MB, and the oldest goes after it`,
+        `${place} has no space for one more: the next backup can need ${Math.ceil(needed / 1_000_000)} MB, and the oldest is removed after it`,
       ),
     ]
-  return [ok('backups', `${place} can be written, and has room for one more`)]
+  return [ok('backups', `${place} is writable and has space for one more`)]
 }
 
 /** The size of the largest archive in a directory, in bytes; 0 where there is none. */

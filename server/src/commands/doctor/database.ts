@@ -11,7 +11,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   const said: string[] = []
   try {
     if (config.databaseUrl === undefined && !(await isMade(config.dataDir)))
-      return [ok('database', 'there is none yet: the first start makes it')]
+      return [ok('database', 'there is none yet: the first start creates it')]
     const store = await openStore(config, 'command', (sentence) => void said.push(sentence))
     try {
       return await checkStore(config, store)
@@ -29,7 +29,7 @@ async function checkStore(config: Config, store: Store): Promise<Finding[]> {
     await client.connect()
   } catch (error) {
     return [
-      wrong('database', `it does not let us in: ${(error as Error).message || (error as { code?: string }).code}`),
+      wrong('database', `it refuses the connection: ${(error as Error).message || (error as { code?: string }).code}`),
     ]
   }
   try {

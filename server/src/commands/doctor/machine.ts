@@ -13,9 +13,8 @@ export function checkNode(version: string, today = new Date()): Finding {
   const end = longTerm[major]
   if (end !== undefined && today.toISOString() < end)
     return ok('node', `Node ${version}, a long-term release until ${end}`)
-  if (major > 24)
-    return warning('node', `Node ${version} is not one that the tests run on: 24 is the long-term release`)
-  return warning('node', `Node ${version} is past its end, so nobody mends its holes: go to 24`)
+  if (major > 24) return warning('node', `Node ${version} is not tested: 24 is the long-term release`)
+  return warning('node', `Node ${version} gets no security updates any more: use 24`)
 }
 
 const gigabyte = 1_000_000_000
@@ -23,7 +22,7 @@ const gigabyte = 1_000_000_000
 /** Whether a disk has room. @param bytes free for this account, and all there are */
 export function checkDisk(path: string, { free, all }: { free: number; all: number }): Finding {
   const room = `${(free / gigabyte).toFixed(1)} of ${(all / gigabyte).toFixed(1)} GB are free where ${path} is`
-  if (free < gigabyte / 4) return wrong('disk', `${room}: make room now, or each write will be refused`)
+  if (free < gigabyte / 4) return wrong('disk', `${room}: free some space now, or every write will fail`)
   if (free < 2 * gigabyte || free < all / 20) return warning('disk', `${room}: make room`)
   return ok('disk', room)
 }
@@ -32,7 +31,7 @@ export function checkDisk(path: string, { free, all }: { free: number; all: numb
 export function checkClock(aheadMs: number): Finding {
   const apart = Math.abs(aheadMs)
   const said = `the database's is ${(apart / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`
-  if (apart > 60_000) return wrong('clock', `${said}: set both by one source of time (chrony, systemd-timesyncd)`)
-  if (apart > 2_000) return warning('clock', `${said}: let both follow one source of time (chrony, systemd-timesyncd)`)
-  return ok('clock', 'that of the database agrees with that of this machine')
+  if (apart > 60_000) return wrong('clock', `${said}: synchronize both (chrony, systemd-timesyncd)`)
+  if (apart > 2_000) return warning('clock', `${said}: synchronize both (chrony, systemd-timesyncd)`)
+  return ok('clock', 'the database and this machine have the same time')
 }

@@ -17,7 +17,7 @@ export async function checkPlace({ dataDir, databaseUrl, secretKey }: Config): P
 
 const withoutSecretKey = warning(
   'secret key',
-  'SECRET_KEY is not set, so webhooks are refused: set it to the same for every server (openssl rand -base64 32)',
+  'SECRET_KEY is not set, so webhooks cannot be created: set the same value on every server (openssl rand -base64 32)',
 )
 
 async function checkDirectory(place: string): Promise<Finding> {
@@ -30,7 +30,7 @@ async function checkDirectory(place: string): Promise<Finding> {
   const who = `user id ${process.geteuid?.()}`
   if (there && !there.isDirectory()) return wrong('data directory', `${place} is a file: give another DATA_DIR`)
   if (!usable) return wrong('data directory', `${who} cannot write in ${nearest}: change its owner, or DATA_DIR`)
-  if (!there) return ok('data directory', `${place} is made by the first start`)
+  if (!there) return ok('data directory', `${place} is created by the first start`)
   const cluster = await stat(join(place, 'postgres')).catch(() => undefined)
   if (cluster && process.geteuid?.() !== 0 && cluster.uid !== process.geteuid?.())
     return wrong('data directory', `${place}/postgres belongs to user id ${cluster.uid}, and this is ${who}`)
@@ -44,9 +44,9 @@ async function checkSecretKeyFile(place: string, secretKey: string | undefined):
   if (secretKey !== undefined) return ok('secret key', 'SECRET_KEY is set')
   const file = secretKeyFileIn(place)
   const found = await stat(file).catch(() => undefined)
-  if (found === undefined) return ok('secret key', `${file} is made by the next start`)
+  if (found === undefined) return ok('secret key', `${file} is created by the next start`)
   if (found.mode & 0o077) return wrong('secret key', `others may read ${file}: chmod 600 ${file}`)
-  return ok('secret key', `${file} is for its owner alone; keep a copy of it apart`)
+  return ok('secret key', `${file} can be read by its owner only. Keep a copy in another place`)
 }
 
 async function roomAt(place: string): Promise<Finding> {

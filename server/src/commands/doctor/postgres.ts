@@ -30,18 +30,21 @@ export async function checkServer(client: pg.Client, config: Config): Promise<Fi
   const { rows } = await client.query<Server>(serverQuery)
   const oursMs = (askedMs + Date.now()) / 2
   const [server] = rows
-  if (server === undefined) return [wrong('database', 'it answers nothing')]
+  if (server === undefined) return [wrong('database', 'it does not answer')]
   return [
     server.number < 150_000
       ? wrong('database', `PostgreSQL ${server.version} is too old: 15 or newer is needed`)
       : ok('database', `PostgreSQL ${server.version}`),
     server.encoding === 'UTF8'
       ? ok('encoding', 'UTF8')
-      : wrong('encoding', `${server.encoding} holds not every letter: make the database anew with encoding 'UTF8'`),
+      : wrong(
+          'encoding',
+          `${server.encoding} cannot store every character: create the database again with encoding 'UTF8'`,
+        ),
     checkClock(Number(server.nowMs) - oursMs),
     server.undurable === null
-      ? ok('durability', 'what is committed is on the disk')
-      : wrong('durability', `${server.undurable}: what was answered with 201 may be lost; set each to on`),
+      ? ok('durability', 'committed writes are on the disk')
+      : wrong('durability', `${server.undurable}: confirmed writes can be lost; set each to on`),
     ...checkPlans(server),
     checkConnections(server, connectionsOf(config)),
     checkLocks(server, locksOf(config)),
@@ -73,11 +76,11 @@ const serverQuery = `
 function checkPlans({ plans, autovacuum }: Server): Finding[] {
   return [
     plans === null
-      ? ok('plans', 'no setting keeps PostgreSQL from a plan that is wanted')
-      : warning('plans', `${plans}: lists become slow; take it back (alter system/database/role … reset)`),
+      ? ok('plans', 'no setting prevents a plan')
+      : warning('plans', `${plans}: lists become slow; reset it (alter system/database/role … reset)`),
     ...(autovacuum
       ? []
-      : [wrong('autovacuum', 'it is off: tables grow without end; set autovacuum and track_counts to on')]),
+      : [wrong('autovacuum', 'it is off, so tables grow without limit; set autovacuum and track_counts to on')]),
   ]
 }
 
@@ -97,9 +100,9 @@ function checkLocks({ locks }: Server, wanted: number): Finding {
 /** Whether something between shares backends, which loses what belongs to a connection. */
 export function checkPooler(client: pg.Client, connection: pg.ClientConfig, pooled: boolean): Promise<Finding[]> {
   return orRefusal('pooler', async () => {
-    if (!pooled) return [ok('pooler', 'there is none between')]
+    if (!pooled) return [ok('pooler', 'there is none')]
     await refuseSharedBackends(client, connection)
-    return [ok('pooler', 'there is one, and each connection has a backend of its own')]
+    return [ok('pooler', 'there is one, and each connection has its own backend')]
   })
 }
 
@@ -121,7 +124,7 @@ export async function checkReplication(client: pg.Client): Promise<Finding[]> {
     ? warning('writes', `this is a standby, so every write is 503; it is ${Math.round(behindSeconds ?? 0)} s behind`)
     : readOnly
       ? warning('writes', 'default_transaction_read_only is on, so every write is 503: set it to off')
-      : ok('writes', 'the database takes them')
+      : ok('writes', 'the database accepts writes')
   const lag =
     megabytes > 64
       ? warning('standbys', `the last of ${followers} is ${megabytes} MB behind: look at its disk and its network`)

@@ -22,7 +22,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding[]> {
   if (missing.length === all) return [ok('migrations', `the database is empty: the first start applies ${all}`)]
   if (missing.length > 0)
     return [warning('migrations', `${missing.length} are not applied (${missing.join(', ')}): the next start does it`)]
-  return [ok('migrations', `all ${all} are applied, and no other`)]
+  return [ok('migrations', `all ${all} are applied, and no others`)]
 }
 
 async function checkRights(client: pg.Client): Promise<Finding[]> {
@@ -42,10 +42,10 @@ async function checkRights(client: pg.Client): Promise<Finding[]> {
             or not has_table_privilege(oid, 'delete'))) as lacking`)
   const [{ role, creates, schema, lacking }] = rows as [(typeof rows)[0]]
   if (!creates)
-    return [wrong('rights', `${role} may make no tables: grant create on schema ${schema ?? 'public'} to ${role}`)]
+    return [wrong('rights', `${role} cannot create tables: grant create on schema ${schema ?? 'public'} to ${role}`)]
   if (lacking !== null)
     return [wrong('rights', `${role} does not own ${shortened(lacking)}: reassign owned by <the owner> to ${role}`)]
-  return [ok('rights', `${role} may make tables, and owns those that are there`)]
+  return [ok('rights', `${role} can create tables, and owns the existing ones`)]
 }
 
 const shortened = (names: string) => (names.length > 80 ? `${names.slice(0, 80)} …` : names)
@@ -60,11 +60,11 @@ async function checkExtensions(client: pg.Client): Promise<Finding[]> {
   )
   const lacking = needed.filter((name) => !rows.some((found) => found.name === name))
   if (lacking.length > 0)
-    return [wrong('extensions', `${lacking.join(' and ')} cannot be had: install PostgreSQL's contrib package`)]
+    return [wrong('extensions', `not available: ${lacking.join(', ')}. Install PostgreSQL's contrib package`)]
   if (await isOnCitus(client)) {
     const started = await client.query("select to_regclass('organizations') is not null as yes")
     if (started.rows[0]?.yes && !(await isDistributed(client)))
-      return [warning('extensions', 'Citus is there, and the tables are not distributed: run taskwright migrate')]
+      return [warning('extensions', 'Citus is installed, but the tables are not distributed: run taskwright migrate')]
     return [ok('extensions', `${needed.join(', ')}, and Citus`)]
   }
   return [ok('extensions', needed.join(', '))]
@@ -79,9 +79,9 @@ async function checkSecrets(client: pg.Client, { secretKey }: Config, { secretKe
     'select secret_key_fingerprint as fingerprint from instance limit 1',
   )
   const fingerprint = rows[0]?.fingerprint
-  if (!fingerprint) return [ok('secrets', 'no secret is sealed yet')]
+  if (!fingerprint) return [ok('secrets', 'no secret is stored yet')]
   const key = secretKey ?? (secretKeyFile && (await readSecretKey(secretKeyFile)))
   if (key !== undefined && createSecrets(key).fingerprint.equals(fingerprint))
-    return [ok('secrets', 'the key is that by which the secrets of webhooks are sealed')]
-  return [wrong('secrets', 'the key is not that by which the secrets of webhooks are sealed: put that one back')]
+    return [ok('secrets', 'the key matches the secrets of webhooks')]
+  return [wrong('secrets', 'the key does not match the secrets of webhooks: restore the key that encrypted them')]
 }

@@ -10,11 +10,11 @@ export function checkSettings(environment: Record<string, string | undefined>): 
   const given = known.filter((name) => environment[name] !== undefined)
   const unknown = Object.keys(environment).flatMap((name) => {
     const meant = known.includes(name) ? undefined : known.find((setting) => isTypoOf(name, setting))
-    return meant === undefined ? [] : [warning('settings', `${name} is no setting: is ${meant} meant?`)]
+    return meant === undefined ? [] : [warning('settings', `${name} is not a setting. Did you mean ${meant}?`)]
   })
   try {
     const config = readConfig(environment)
-    const said = given.length === 0 ? 'none is set: all have their defaults' : `${given.join(', ')} make sense`
+    const said = given.length === 0 ? 'none is set: all use their defaults' : `${given.join(', ')} are valid`
     return { config, findings: [ok('settings', said), ...unknown, ...openness(config)] }
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error
@@ -24,7 +24,9 @@ export function checkSettings(environment: Record<string, string | undefined>): 
 
 function openness({ host, operatorToken }: Config): Finding[] {
   if (operatorToken !== undefined || /^(127\.|localhost$|::1$)/.test(host)) return []
-  return [warning('operator token', `none is set, so whoever reaches ${host} reads /metrics: set OPERATOR_TOKEN`)]
+  return [
+    warning('operator token', `none is set, so everybody who can reach ${host} can read /metrics: set OPERATOR_TOKEN`),
+  ]
 }
 
 /** Whether a name is that of a setting with a slip or two in it, or with the product's name before it. */

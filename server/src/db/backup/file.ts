@@ -64,8 +64,7 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-const occupied = (path: string) =>
-  new ArchiveProblem(`${path} is there already: name another file, or replace it with --force.`)
+const occupied = (path: string) => new ArchiveProblem(`${path} exists: name another file, or replace it with --force.`)
 
 const isThere = (path: string) =>
   stat(path).then(

@@ -31,7 +31,7 @@ export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loa
     loading.say('Building the indexes …')
     await buildIndexes()
     await tx.query(`analyze ${names.join(', ')}`)
-    loading.say('Checking what refers to what …')
+    loading.say('Checking references …')
     await addReferences()
     if (!names.includes('instance')) await takeKey(tx, archive)
     for (const { name, appliedAt } of contents.migrations)
@@ -70,14 +70,14 @@ async function copyAll(tx: CopyTransaction, archive: Archive, { orgId, told }: L
 
 /** The operator's requests have this organization's id, so no organization may have it. */
 export const ofOperator = (file: string) =>
-  new ArchiveProblem(`${file} has an organization ${nilId}, which stands for the operator, so nothing was restored.`)
+  new ArchiveProblem(`${file} has an organization ${nilId}, the operator's own. Nothing was restored.`)
 
 async function* texts(parts: AsyncIterable<TablePart>, { columns }: ArchivedTable, orgId: string | undefined) {
   const column = columns.indexOf('org_id')
   for await (const { text } of parts) {
     if (orgId === undefined) yield text
     else if (isAsWritten(text)) yield linesOf(text, column, orgId)
-    else throw new ArchiveProblem('The archive has rows that no backup writes so, and nothing was restored.')
+    else throw new ArchiveProblem('The archive has rows that no backup contains. Nothing was restored.')
   }
 }
 
@@ -126,6 +126,6 @@ async function takeKey(tx: CopyTransaction, { contents, checksums }: Archive, kn
     await tx.query("update instance set secret_key_fingerprint = decode($1, 'hex')", [theirs])
   else if (row?.own !== theirs)
     throw new ArchiveProblem(
-      'The secrets of webhooks in this archive are sealed by another SECRET_KEY than those of this database, so nothing was restored.',
+      'The secrets of webhooks in this archive are encrypted with another SECRET_KEY than those of this database. Nothing was restored.',
     )
 }

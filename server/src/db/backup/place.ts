@@ -16,7 +16,8 @@ type Found = 'nothing' | 'organizations'
  * @throws ArchiveProblem if nothing can be restored there
  */
 export async function foundIn(client: pg.Client): Promise<Found> {
-  if (await isReadOnly(client)) throw new ArchiveProblem('The database only reads: restore where it can be written.')
+  if (await isReadOnly(client))
+    throw new ArchiveProblem('The database is read-only: restore into one that accepts writes.')
   if (await isOnCitus(client))
     throw new ArchiveProblem(
       'This database is one of a Citus cluster: restore into a PostgreSQL without that extension.',
@@ -30,7 +31,7 @@ export async function foundIn(client: pg.Client): Promise<Found> {
   if (!names.includes(migrationsTable) || !names.includes('organizations')) {
     // a start that was stopped at once leaves only this table
     if (names.length === 1 && names[0] === migrationsTable) return 'nothing'
-    throw new ArchiveProblem('The database is that of another application; give Taskwright one of its own.')
+    throw new ArchiveProblem('The database belongs to another application. Give Taskwright its own database.')
   }
   for (const { name } of (await tablesOf(client)).filter(isOfOrganizations)) {
     const { rows: held } = await client.query(`select from ${name} limit 1`)
@@ -62,7 +63,7 @@ export async function beginIn(client: pg.Client, say: (sentence: string) => void
 
 export const occupied = () =>
   new ArchiveProblem(
-    'The database is not empty, so nothing was restored: give an empty one as DATABASE_URL, or a new directory as DATA_DIR.',
+    'The database is not empty. Nothing was restored. Set DATABASE_URL to an empty database, or DATA_DIR to a new directory.',
   )
 
 /** Drops everything that migrations created, except extensions. */

@@ -23,9 +23,9 @@ export function fileProblem(path: string, error: unknown): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return new ArchiveProblem(`The disk that holds ${path} takes no more: make room, then begin again.`)
+      return new ArchiveProblem(`The disk that holds ${path} is full: free some space, then try again.`)
     case 'EIO':
-      return new ArchiveProblem(`The disk that holds ${path} fails: look into the log of the kernel.`)
+      return new ArchiveProblem(`The disk that holds ${path} fails: see the kernel log.`)
     default:
       return error
   }

@@ -34,7 +34,7 @@ export async function checkedArchive(file: string, signal?: AbortSignal): Promis
   let checksums: Checksums | undefined
   for await (const { name, body } of entriesOf(file)) {
     signal?.throwIfAborted()
-    if (checksums) throw notWhole(file, 'something stands behind its end')
+    if (checksums) throw notWhole(file, 'it has data after its end')
     if (name === checksumsName) {
       checksums = parsed(file, () => checksumsFrom(body))
       continue
@@ -49,7 +49,7 @@ export async function checkedArchive(file: string, signal?: AbortSignal): Promis
     const said = entries[at]
     return said?.name !== name || said.bytes !== bytes || said.sha256 !== sha256
   })
-  if (wrong) throw notWhole(file, `${wrong.name} is not what it was`)
+  if (wrong) throw notWhole(file, `${wrong.name} has changed`)
   if (found.length !== entries.length) throw notWhole(file, 'a part of it is missing')
   if (contents.tables.some(({ name }) => !tables[name])) throw notWhole(file, 'a table of it is missing')
   return { file, contents, checksums, bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0) }
@@ -68,7 +68,7 @@ function parsed<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch {
-    throw notWhole(file, 'what it says of itself cannot be read')
+    throw notWhole(file, 'its description cannot be read')
   }
 }
 
@@ -102,7 +102,7 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
       yield { table, parts: parts() }
       const [is, said] = [digest.digest(), checksums.tables[table.name]]
       if (is.sha256 !== said?.sha256 || is.rows !== said.rows || is.bytes !== said.bytes)
-        throw notWhole(file, `the rows of ${table.name} are not what they were`)
+        throw notWhole(file, `the rows of ${table.name} have changed`)
 
       async function* parts(): AsyncGenerator<TablePart> {
         for (let number = 1; tableOf(entry.name) === table.name; number++) {

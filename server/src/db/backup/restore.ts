@@ -90,15 +90,14 @@ const restoringLock = 7_265_100_004
 
 async function refuseSecond(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${restoringLock}) as held`)
-  if (!rows[0]?.held) throw new ArchiveProblem('Another restore into this database is under way.')
+  if (!rows[0]?.held) throw new ArchiveProblem('Another restore into this database is running.')
 }
 
 /** An archive may come from a stranger, and the embedded account can write into the tables of PostgreSQL itself. */
 async function refuseOtherTables(client: pg.Client, { file, contents }: Archive): Promise<void> {
   const there = new Map((await tablesOf(client)).map(({ name, columns }) => [name, columns.toSorted().join()]))
   const other = contents.tables.find(({ name, columns }) => there.get(name) !== columns.toSorted().join())
-  if (other)
-    throw new ArchiveProblem(`${file} has a table ${other.name} as no Taskwright has one, so nothing was restored.`)
+  if (other) throw new ArchiveProblem(`${file} has a table ${other.name} that no Taskwright has. Nothing was restored.`)
 }
 
 /** Allows an organization beside others only if the tables are the same and the organization is not there. */
@@ -116,6 +115,6 @@ async function refuseUnfit(client: pg.Client, archive: Archive, orgId: string): 
     if (!columns.includes('org_id')) continue
     const { rows: held } = await client.query(`select from ${name} where org_id = $1 limit 1`, [orgId])
     if (held.length > 0)
-      throw new ArchiveProblem(`The organization ${orgId} is there already (${name}), so nothing was restored.`)
+      throw new ArchiveProblem(`The organization ${orgId} exists already (${name}), so nothing was restored.`)
   }
 }

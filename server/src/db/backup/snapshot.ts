@@ -37,7 +37,7 @@ export async function inSnapshot<T>(
     const { rows } = await client.query<{ name: string | null }>("select to_regclass('migrations')::text as name")
     const tables = rows[0]?.name ? await tablesOf(client) : []
     if (!tables.some(({ name }) => name === 'organizations'))
-      throw new ArchiveProblem('There is nothing of Taskwright in this database.')
+      throw new ArchiveProblem('This database has no data of Taskwright.')
     // as a read does, but at once: a statement that needs a table for itself waits from the beginning
     await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
     return await work(client, tables)
@@ -47,7 +47,7 @@ export async function inSnapshot<T>(
 }
 
 const onCitus =
-  'This database is one of a Citus cluster, whose nodes have no common snapshot: back up its nodes by the means of PostgreSQL (pg_basebackup of each, with citus_create_restore_point).'
+  'This database is one of a Citus cluster, whose nodes have no common snapshot: back up each node with the tools of PostgreSQL (pg_basebackup of each, with citus_create_restore_point).'
 
 const settings = {
   ...sessionSettings.plain,

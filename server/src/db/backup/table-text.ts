@@ -50,7 +50,7 @@ export async function* partsOf(
 
 /** Limits the wait for the database: a backup that waits for ever would be the last. The time of its own disk is not counted. */
 async function* piecesOf(stream: Readable, silentAfterMs: number): AsyncGenerator<Buffer> {
-  const silent = new ArchiveProblem('The database has fallen silent, so the backup was given up.')
+  const silent = new ArchiveProblem('The database stopped answering, so the backup was stopped.')
   const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
   try {
     for (;;) {

@@ -52,5 +52,5 @@ const mostEntryBytes = 67_108_864
 /** The problem of an incomplete or damaged archive. @param why in a few words */
 export const notWhole = (file: string, why: string) =>
   new ArchiveProblem(
-    `${file} is not a whole archive of Taskwright (${why}): nothing was restored. Take another copy of it.`,
+    `${file} is not a complete archive of Taskwright (${why}): nothing was restored. Take another copy of it.`,
   )

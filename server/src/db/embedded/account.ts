@@ -24,7 +24,7 @@ export async function databaseAccount(say: (sentence: string) => void, name = 't
   if (account) return account
   say(
     'PostgreSQL cannot run as root, so it runs as nobody, and other programs that run as nobody can reach the database. ' +
-      `To avoid that, make an account for it before the first start: useradd --system ${name}`,
+      `To prevent that, create an account for it before the first start: useradd --system ${name}`,
   )
   return nobody()
 }

@@ -108,7 +108,7 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   if (entries.includes('PG_VERSION')) return true
   if (entries.length === 0) return false
   throw new StartupProblem(
-    `The directory ${directory} holds something else than a PostgreSQL cluster (it has no PG_VERSION): ` +
-      'move it away, put back a copy, or give another directory as DATA_DIR.',
+    `The directory ${directory} is not a PostgreSQL data directory (it has no PG_VERSION): ` +
+      'move it away, restore a copy, or set DATA_DIR to another directory.',
   )
 }

@@ -56,7 +56,7 @@ export async function openEmbeddedPostgres({
     async ensureRunning() {
       if (stopped) return false
       const { adopted: neverGone } = await untilReady(cluster, binaries, say)
-      if (!neverGone) say(`PostgreSQL in ${cluster.directory} had ended and was started again.`)
+      if (!neverGone) say(`PostgreSQL in ${cluster.directory} had stopped and was started again.`)
       return true
     },
     async stop(mode) {

@@ -33,7 +33,7 @@ async function initialise({ dataDir, directory, account }: Cluster, { bin }: Pos
     const { stderr } = error as { stderr?: string }
     if (stderr === undefined) throw error
     if (isDiskFull(stderr)) throw pathProblem(dataDir, { code: 'ENOSPC' })
-    throw new StartupProblem(`The database could not be made in ${directory}:\n${stderr.trim()}`)
+    throw new StartupProblem(`The database could not be created in ${directory}:\n${stderr.trim()}`)
   }
 }
 

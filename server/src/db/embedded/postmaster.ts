@@ -40,7 +40,7 @@ export async function untilReady(
   const connection = { host: await socketDirectory(cluster), port, user: superuser, database: superuser, options }
   const beganMs = performance.now()
   const waitedMs = () => performance.now() - beganMs
-  const sentence = `Waiting for PostgreSQL in ${directory}, which is recovering or being stopped.`
+  const sentence = `Waiting for PostgreSQL in ${directory}, which is recovering or stopping.`
   const patience = setTimeout(say, 2_000, sentence)
   let started = false
   try {
@@ -92,7 +92,7 @@ async function stateOf(connection: Connection): Promise<'ready' | 'busy' | 'abse
       await makeDatabase(connection)
       return 'busy'
     }
-    throw new StartupProblem(`The PostgreSQL in ${connection.host} does not let Taskwright in: ${error.message}.`)
+    throw new StartupProblem(`The PostgreSQL in ${connection.host} refuses the connection: ${error.message}.`)
   } finally {
     await session.end().catch(() => {})
   }

@@ -12,7 +12,7 @@ export async function readSecretKey(path: string): Promise<string | undefined> {
     const key = (await readFile(path, 'utf8')).trim()
     if ((await stat(path)).mode & 0o077) await chmod(path, 0o600)
     if (/^[!-~]{32,}$/.test(key)) return key
-    throw new StartupProblem(`${path} does not hold a key: put back what was in it, 32 visible characters or more.`)
+    throw new StartupProblem(`${path} does not contain a key: restore its content, at least 32 visible characters.`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw pathProblem(path, error)

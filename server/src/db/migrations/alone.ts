@@ -11,7 +11,7 @@ const answerTimeoutMs = 10_000
 /** Waits until no other process migrates the database, then blocks others until the connection ends. */
 export const untilAlone = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${migratingLock})`, () =>
-    say('Waiting for another process, which brings the database up to date.'),
+    say('Waiting for another process that migrates the database.'),
   )
 
 /** Lets other processes migrate again. */
@@ -20,13 +20,13 @@ export const noLongerAlone = (client: pg.Client) => client.query(`select pg_advi
 /** Waits until no backup reads the whole database, as it would block migrations all the time. */
 export const untilNobodyReadsAll = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${schemaLock})`, () =>
-    say('Migrations wait for a backup that is under way, as it reads all tables in one snapshot.'),
+    say('Migrations wait for a running backup, which reads all tables in one snapshot.'),
   )
 
 /** Makes migrations wait until the connection ends; several processes may do so at the same time. */
 export const keepSchema = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock_shared(${schemaLock})`, () =>
-    say('Waiting for another process, which brings the database up to date.'),
+    say('Waiting for another process that migrates the database.'),
   )
 
 /** Takes an advisory lock by polling: a statement that waits for a lock would block CREATE INDEX CONCURRENTLY. */

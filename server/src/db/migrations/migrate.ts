@@ -56,7 +56,9 @@ export async function migrate(
     if (await isReadOnly(client)) {
       await refuseHalfRestored(client)
       refuseOutdated(await missingOf(client, all))
-      say('The database only reads (a standby, or default_transaction_read_only): so does this server; writes are 503.')
+      say(
+        'The database is read-only (a standby, or default_transaction_read_only). This server answers reads; writes are 503.',
+      )
       return []
     }
     await untilAlone(client, say)
@@ -97,7 +99,7 @@ async function distribute(client: pg.Client, say: (sentence: string) => void): P
   await begin(client)
   const tables = await distributeTables(client)
   await client.query('commit')
-  if (tables.length > 0) say(`${tables.length} tables are distributed by organization over the nodes of Citus now.`)
+  if (tables.length > 0) say(`${tables.length} tables are now distributed by organization over the nodes of Citus.`)
 }
 
 /** @throws StartupProblem if neither this version nor an older one made the schema */
@@ -138,10 +140,10 @@ function refuseNewerSchema(applied: ReadonlyMap<string, unknown>, all: readonly 
   const unknown = [...applied.keys()].filter((name) => !all.some((known) => known.name === name))
   if (unknown.length === 0) return
   if (!unknown.every((name) => /^[0-9]{4}_[a-z_]+\.sql$/.test(name)))
-    throw new StartupProblem('The database is that of another application; give Taskwright one of its own.')
+    throw new StartupProblem('The database belongs to another application. Give Taskwright its own database.')
   throw new StartupProblem(
     `The database was migrated by a newer Taskwright (${unknown.join(', ')}). Start that version, or restore a backup ` +
-      'that was made before: no version takes back what a later one did.',
+      'from before the upgrade: a version cannot undo the migrations of a newer one.',
   )
 }
 
@@ -156,8 +158,8 @@ function refuseEdited(edited: readonly Migration[]): void {
 function refuseOutdated(missing: readonly Migration[]): void {
   if (missing.length === 0) return
   throw new StartupProblem(
-    `The database only reads (a standby, or default_transaction_read_only), and its schema is older than this version ` +
-      `(${namesOf(missing)}): run taskwright migrate where it can be written.`,
+    `The database is read-only (a standby, or default_transaction_read_only), and its schema is older than this version ` +
+      `(${namesOf(missing)}): run taskwright migrate on the primary.`,
   )
 }
 

@@ -35,7 +35,7 @@ export async function apply(
   const { name, outside } = migration
   const beganMs = performance.now()
   const seconds = () => Math.round((performance.now() - beganMs) / 1_000)
-  const progress = setInterval(() => say(`Migration ${name} is under way for ${seconds()} s.`), progressEveryMs)
+  const progress = setInterval(() => say(`Migration ${name} has been running for ${seconds()} s.`), progressEveryMs)
   try {
     for (let [told, waitedMs, tries] = [false, 0, 0]; ; tries++) {
       const triedMs = performance.now()
@@ -54,7 +54,7 @@ export async function apply(
       if (waitedMs > patienceMs) throw crowdedOut(name, patienceMs, failure.error)
       if (!told && waitedMs > toldAfterMs) {
         told = true
-        say(`Migration ${name} waits for tables that others are using; it tries again for ${patienceMs / 1_000} s.`)
+        say(`Migration ${name} waits for tables in use and tries again for ${patienceMs / 1_000} s.`)
       }
       const pauseMs = tableTimeoutMs * (0.5 + 2 * Math.random())
       await wait(pauseMs)
@@ -180,7 +180,7 @@ function failed(name: string, cause: unknown): StartupProblem {
 
 function crowdedOut(name: string, patienceMs: number, cause: unknown): StartupProblem {
   return new StartupProblem(
-    `Migration ${name} could not have its tables for itself within ${patienceMs / 1_000} s (${(cause as Error).message}): ` +
+    `Migration ${name} could not lock its tables within ${patienceMs / 1_000} s (${(cause as Error).message}): ` +
       'end the long transactions that use them, or the servers that write, then start again.',
     { cause },
   )

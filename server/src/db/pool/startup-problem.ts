@@ -7,7 +7,7 @@ export class StartupProblem extends Error {
 export function pathProblem(wanted: string, error: unknown): StartupProblem {
   if (error instanceof StartupProblem) return error
   const { code, message, path = wanted } = error as NodeJS.ErrnoException
-  const remedy = 'give another directory as DATA_DIR'
+  const remedy = 'set DATA_DIR to another directory'
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -17,13 +17,13 @@ export function pathProblem(wanted: string, error: unknown): StartupProblem {
     case 'EROFS':
       return new StartupProblem(`${path} is on a read-only file system: ${remedy}.`)
     case 'EIO':
-      return new StartupProblem(`The disk that holds ${path} fails (${message}): look into the log of the kernel.`)
+      return new StartupProblem(`The disk that holds ${path} fails (${message}): see the kernel log.`)
     case 'EEXIST':
     case 'ENOTDIR':
       return new StartupProblem(`${path} is, or leads through, a file: ${remedy}.`)
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StartupProblem(`The disk that holds ${path} is full: make room, then start again.`)
+      return new StartupProblem(`The disk that holds ${path} is full: free some space, then start again.`)
     default:
       return new StartupProblem(`${path} cannot be used (${message}): ${remedy}.`)
   }

@@ -75,7 +75,7 @@ test("a first start with --demo seeds and prints the owner's key; a second one s
   const second = taskwright(t, ['serve', '--demo'], settings)
   await listening(second)
   assert.equal(keyIn(second.out.all), '')
-  assert.match(second.err.all.join('\n'), /^The database is not empty, so nothing was seeded\.$/m)
+  assert.match(second.err.all.join('\n'), /^The database is not empty, so no example data was added\.$/m)
   assert.deepEqual(await ask(settings, 'select count(*)::integer as number from tasks'), [{ number: 2_000 }])
 })
 

@@ -71,7 +71,7 @@ test('a backup takes one connection and locks that only migrations notice, which
   const migrating = migrate(connection, undefined, newer).finally(() => {
     migrated = true
   })
-  await told.first(/^Migrations wait for a backup that is under way, as it reads all tables in one snapshot\.$/)
+  await told.first(/^Migrations wait for a running backup, which reads all tables in one snapshot\.$/)
   assert.equal(migrated, false)
   backup.goOn()
   await backup.done

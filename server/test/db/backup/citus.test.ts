@@ -11,7 +11,7 @@ test(
     const { DATABASE_URL } = await onMigratedDatabase(t)
     await assert.rejects(archiveOf(t, DATABASE_URL), {
       name: 'ArchiveProblem',
-      message: /^This database is one of a Citus cluster, whose nodes have no common snapshot: back up its nodes/,
+      message: /^This database is one of a Citus cluster, whose nodes have no common snapshot: back up each node/,
     })
   },
 )

@@ -62,10 +62,7 @@ test('an existing file is replaced only with --force, and a file that cannot be 
   await told(['org', 'create', '--name', 'Acme', '--owner-name', 'O', '--owner-email', 'o@example.com'], settings)
   await writeFile(file, 'mine')
   const refused = await outcome(t, ['backup', file], settings)
-  assert.deepEqual(
-    [refused.code, refused.err],
-    [1, [`${file} is there already: name another file, or replace it with --force.`]],
-  )
+  assert.deepEqual([refused.code, refused.err], [1, [`${file} exists: name another file, or replace it with --force.`]])
   assert.equal((await outcome(t, ['backup', file, '--force'], settings)).code, 0)
   assert.ok((await stat(file)).size > 10_000)
 
@@ -77,7 +74,7 @@ test('an existing file is replaced only with --force, and a file that cannot be 
   const full = taskwright(t, ['backup', join(directory, 'full.tar')], settings, "trap '' XFSZ; ulimit -f 8")
   assert.deepEqual(await full.ended, { code: 1, signal: null })
   assert.deepEqual(full.err.all.slice(-1), [
-    `The disk that holds ${join(directory, 'full.tar')} takes no more: make room, then begin again.`,
+    `The disk that holds ${join(directory, 'full.tar')} is full: free some space, then try again.`,
   ])
   assert.deepEqual(await readdir(directory), ['kept.tar'])
 })
@@ -99,7 +96,7 @@ test('a backup to standard output is only the archive, and fails if the output t
   const read = await told(['restore', join(directory, 'piped.tar')], await onFreshDatabase(t))
   assert.deepEqual(
     [read.code, read.err.filter((line) => !line.startsWith('Reading'))],
-    [0, ['Building the indexes …', 'Checking what refers to what …']],
+    [0, ['Building the indexes …', 'Checking references …']],
   )
   assert.equal(await to('/dev/full'), 1)
 })
@@ -110,11 +107,11 @@ test('--verify restores into a temporary database and compares, and the database
   const file = join(directory, 'verified.tar')
   const backup = await outcome(t, ['backup', file, '--verify'], settings)
   assert.equal(backup.code, 0, backup.err.join('\n'))
-  assert.equal(backup.err.at(-1), 'Restored it into a throw-away database: all rows are the same.')
+  assert.equal(backup.err.at(-1), 'Restored it into a temporary database: all rows are the same.')
   const tried = await told(['restore', file, '--verify'], settings)
   assert.deepEqual(
     [tried.code, tried.out],
-    [0, [`${file} is whole: restored into a throw-away database, all rows are the same.`]],
+    [0, [`${file} is complete: restored into a temporary database, all rows are the same.`]],
   )
 })
 
@@ -128,8 +125,8 @@ test('a restore says if the webhook secrets are sealed by a missing key', async 
     (await told(['restore', file], { ...(await onFreshDatabase(t)), ...more })).err.filter((line) =>
       line.startsWith('The secrets'),
     )
-  const start = 'The secrets of webhooks are sealed by a key that is in no archive, and'
-  const end = 'set SECRET_KEY to it before a server starts, which is refused without it.'
+  const start = 'The secrets of webhooks are encrypted with a key that no archive contains, and'
+  const end = 'set SECRET_KEY to it before you start a server, which needs it.'
   assert.deepEqual(await toldOfKeys({}), [`${start} there is none here: ${end}`])
   assert.deepEqual(await toldOfKeys({ SECRET_KEY: `${key}-not` }), [`${start} the one here is another: ${end}`])
   assert.deepEqual(await toldOfKeys({ SECRET_KEY: key }), [])
@@ -138,16 +135,16 @@ test('a restore says if the webhook secrets are sealed by a missing key', async 
 test('wrong options get a message and exit code 2', async (t) => {
   const settings = await onFreshDatabase(t)
   for (const [words, sentence] of [
-    [['backup'], 'backup needs the name of a file.'],
-    [['backup', '-', '--verify'], 'A backup to standard output cannot be verified: name a file.'],
+    [['backup'], 'Name a file: taskwright backup <file>.'],
+    [['backup', '-', '--verify'], '--verify needs a file: a backup to standard output cannot be verified.'],
     [['backup', 'x.tar', '--org', 'Acme'], '--org: must be the id of an organization.'],
-    [['restore'], 'restore needs the name of a file.'],
+    [['restore'], 'Name a file: taskwright restore <file>.'],
     [
       ['restore', 'x.tar', '--verify', '--org', '01890000-0000-7000-8000-000000000001'],
-      '--verify tries a whole archive, so it takes no --org.',
+      '--verify tests the complete archive. Leave out --org.',
     ],
   ] as const)
     assert.deepEqual(await told(words, settings), { code: 2, out: [], err: [sentence] })
   const empty = await outcome(t, ['backup', join(await emptyDirectory(t), 'x.tar')], settings)
-  assert.deepEqual([empty.code, empty.err], [1, ['There is nothing of Taskwright in this database.']])
+  assert.deepEqual([empty.code, empty.err], [1, ['This database has no data of Taskwright.']])
 })

@@ -63,7 +63,7 @@ test('one organization moves from a whole archive, or its own, into a server tha
     while ((await target.api(world.owner.key).get('/me')).status !== 200);
     await assert.rejects(
       restore({ connectionString: url }, archive, { orgId }),
-      /is there already \(.+\), so nothing was restored\.$/,
+      /exists already \(.+\), so nothing was restored\.$/,
     )
     assert.deepEqual(await rowsOf(target.db, world), before)
   }
@@ -101,14 +101,14 @@ test('webhook secrets that another key sealed are refused beside those of this k
   await client.connect()
   await client.query(`update instance set secret_key_fingerprint = '\\x000102030405060708090a0b0c0d0e0f'`)
   await client.end()
-  await assert.rejects(restore({ connectionString: url }, archive), /are sealed by another SECRET_KEY/)
+  await assert.rejects(restore({ connectionString: url }, archive), /are encrypted with another SECRET_KEY/)
   assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
 })
 
 test('webhook secrets that another key sealed are refused beside other organizations even if the servers have none yet', async (t) => {
   const { world, archive, url, target } = await secretsToRestore(t)
   const restored = (keyFingerprint: string) => restore({ connectionString: url }, archive, { keyFingerprint })
-  await assert.rejects(restored('000102030405060708090a0b0c0d0e0f'), /are sealed by another SECRET_KEY/)
+  await assert.rejects(restored('000102030405060708090a0b0c0d0e0f'), /are encrypted with another SECRET_KEY/)
   assert.deepEqual((await rowsOf(target.db, world)).flat(), [])
   await restored(archive.contents.secretKeyFingerprint ?? '')
   assert.deepEqual(await rowsOf(target.db, world), await rowsOf(server.db, world))

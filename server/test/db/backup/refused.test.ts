@@ -37,7 +37,7 @@ test('an archive that is cut short anywhere is refused before anything is in the
     await truncate(cut, Math.floor(share * (length - 1_025)))
     await assert.rejects(checkedArchive(cut), {
       name: 'ArchiveProblem',
-      message: /is not a whole archive of Taskwright \(.+\): nothing was restored/,
+      message: /is not a complete archive of Taskwright \(.+\): nothing was restored/,
     })
   }
 })
@@ -64,7 +64,7 @@ test('an archive with one flipped bit is refused, or has the same content', asyn
 test('a file that is not an archive gets a message', async (t) => {
   const path = join(await emptyDirectory(t), 'notes.txt')
   await writeFile(path, 'Not a tar at all, but long enough to be read as if it were one. '.repeat(100))
-  await assert.rejects(checkedArchive(path), /is not a whole archive of Taskwright/)
+  await assert.rejects(checkedArchive(path), /is not a complete archive of Taskwright/)
   await assert.rejects(checkedArchive(join(path, '..', 'none.tar')), /^ArchiveProblem: There is no .+none\.tar\.$/)
 })
 
@@ -93,7 +93,7 @@ test('a non-empty database, and one of another application, are refused and stay
   const before = await digests()
   await assert.rejects(
     restore({ connectionString: source.url }, archive),
-    /^ArchiveProblem: The database is not empty, so nothing was restored/,
+    /^ArchiveProblem: The database is not empty\. Nothing was restored\./,
   )
   assert.deepEqual(await digests(), before)
 
@@ -104,7 +104,7 @@ test('a non-empty database, and one of another application, are refused and stay
   await client.end()
   await assert.rejects(
     restore({ connectionString: url }, archive),
-    /^ArchiveProblem: The database is that of another application/,
+    /^ArchiveProblem: The database belongs to another application/,
   )
   assert.deepEqual(await tablesOf(url), ['invoices'])
 })
@@ -114,7 +114,7 @@ test('an error during loading is undone, no server starts on it, and a restore c
   const wrong = structuredClone(archive)
   const { tags } = wrong.checksums.tables
   if (tags) tags.sha256 = '0'.repeat(64)
-  await assert.rejects(restore({ connectionString: url }, wrong), /the rows of tags are not what they were/)
+  await assert.rejects(restore({ connectionString: url }, wrong), /the rows of tags have changed/)
   await assert.rejects(migrate({ connectionString: url }), {
     name: 'StartupProblem',
     message: /^A restore was started here and did not finish: run taskwright restore with the archive again\./,

@@ -50,7 +50,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
     await assert.rejects(openEmbeddedPostgres({ dataDir, say: silent }), {
       name: 'StartupProblem',
-      message: /holds something else than a PostgreSQL cluster/,
+      message: /is not a PostgreSQL data directory/,
     })
     assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['letter.txt'])
   })
@@ -84,7 +84,7 @@ describe('directories of the embedded PostgreSQL', { concurrency: 4 }, () => {
     for (const wanted of [dataDir, file, join(file, 'below')]) {
       await assert.rejects(openEmbeddedPostgres({ dataDir: wanted, say: silent }), {
         name: 'StartupProblem',
-        message: /postgres(\/below)? is, or leads through, a file: give another directory as DATA_DIR\.$/,
+        message: /postgres(\/below)? is, or leads through, a file: set DATA_DIR to another directory\.$/,
       })
     }
   })

@@ -20,7 +20,9 @@ describe('a first start on a full disk', { concurrency: 4 }, () => {
       if (!disk) return
       await assert.rejects(openEmbeddedPostgres({ dataDir: disk.path, say: silent }), {
         name: 'StartupProblem',
-        message: new RegExp(`^The disk that holds ${disk.path}(/postgres)? is full: make room, then start again\\.$`),
+        message: new RegExp(
+          `^The disk that holds ${disk.path}(/postgres)? is full: free some space, then start again\\.$`,
+        ),
       })
       assert.equal(await postmasterIn(disk.path), undefined)
       await disk.grow()
@@ -35,7 +37,7 @@ describe('a first start on a full disk', { concurrency: 4 }, () => {
     const settings = { DATA_DIR: disk.path }
     const first = await outcome(t, ['migrate'], settings)
     assert.equal(first.code, 1)
-    assert.match(first.err.join('\n'), /^[^\n]*(No space left on device|is full: make room, then start again\.)$/)
+    assert.match(first.err.join('\n'), /^[^\n]*(No space left on device|is full: free some space, then start again\.)$/)
     assert.equal(await postmasterIn(disk.path), undefined)
     await disk.grow()
     const second = await outcome(t, ['migrate'], settings)

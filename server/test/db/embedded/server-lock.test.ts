@@ -35,7 +35,7 @@ describe('holding the lock of the embedded PostgreSQL', { concurrency: 4 }, () =
     const embedded = await openEmbeddedPostgres({ dataDir, say: said.say })
     const lock = await lockForServer(embedded)
     process.kill(await postmasterPid(embedded), 'SIGKILL')
-    await said.first(/had ended and was started again/)
+    await said.first(/had stopped and was started again/)
     // it is said as soon as PostgreSQL runs, which is before the lock
     const locks = `select count(*)::int from pg_locks where locktype = 'advisory'`
     while ((await ask(embedded, locks)) !== 1) await wait(20)

@@ -109,7 +109,7 @@ describe('starting the embedded PostgreSQL', { concurrency: 4 }, () => {
     process.kill(await postmasterPid(first), 'SIGTERM')
     const said = sentences()
     const second = openEmbeddedPostgres({ dataDir, say: said.say })
-    await said.first(/^Waiting for PostgreSQL in .*, which is recovering or being stopped\.$/)
+    await said.first(/^Waiting for PostgreSQL in .*, which is recovering or stopping\.$/)
     await lingering.end()
     assert.equal((await second).adopted, false)
     assert.equal(await ask(await second, 'select 1'), 1)

@@ -60,7 +60,7 @@ test('a migration waits for tables in use, says so, and continues when they are 
   await reader.query('begin')
   await reader.query('select count(*) from two')
   const applied = apply({ '0001_first.sql': first, '0002_both.sql': ofBothTables })
-  await said.first(/^Migration 0002_both\.sql waits for tables that others are using; it tries again for 120 s\.$/)
+  await said.first(/^Migration 0002_both\.sql waits for tables in use and tries again for 120 s\.$/)
   // whoever comes later does not wait behind it
   assert.equal((await (await connect()).query('update two set changes = 1 where n = 1')).rowCount, 1)
   await reader.query('commit')
@@ -80,7 +80,7 @@ test('the time that a migration waits for its tables is limited, the time of its
   assert.deepEqual(await apply({ ...begin, '0002_slow.sql': slowUntilThirdTry }, 2_400), ['0002_slow.sql'])
   const never = slowUntilThirdTry.replace('1.5', '0').replace('< 3', '> 0')
   const refused = apply({ ...begin, '0002_slow.sql': slowUntilThirdTry, '0003_never.sql': never }, 2_400)
-  await assert.rejects(refused, /0003_never\.sql could not have its tables for itself within 2\.4 s \(gave way\)/)
+  await assert.rejects(refused, /0003_never\.sql could not lock its tables within 2\.4 s \(gave way\)/)
 })
 
 test('a clock that is set ahead does not end the wait of a migration early', async (t) => {
