@@ -16,7 +16,7 @@ export function readAddress(text: string): Address | undefined {
   return version === 6 ? bytesOfIPv6(text) : undefined
 }
 
-/** Parses `10.0.0.0/8`, or an address as a range of one. @returns undefined if the text is invalid or has bits after the prefix */
+/** Parses `10.0.0.0/8`, or an address as a range of one. @returns undefined if it is invalid or has bits after the prefix */
 export function readSubnet(text: string): Subnet | undefined {
   const [, written = '', bits] = /^([^/]+)(?:\/(0|[1-9][0-9]{0,2}))?$/.exec(text) ?? []
   const address = readAddress(written)

@@ -9,7 +9,7 @@ import { addComment, addSubtasks, setSubtasks } from './tools/task-parts.ts'
 import { listTime, logTime, setTimer } from './tools/time.ts'
 import { createTask, editTask } from './tools/write-task.ts'
 
-/** All tools, in the order in which they are listed: that never changes, as clients keep what a model has read. */
+/** All tools. Their order never changes, because clients cache the list that a model has read. */
 export const allTools: readonly Tool[] = [
   ...[findTasks, readTask, listProjects, listMembers, listTime, report, listChanges],
   ...[createTask, editTask, moveTask, addComment, addSubtasks, setSubtasks, logTime, setTimer],

@@ -13,29 +13,29 @@ import { shownLines } from './calls/text.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
 
-/** A POST to /mcp, of a caller who was authenticated. */
+/** A POST to /mcp from an authenticated caller. */
 interface Posted extends OuterRequest {
   body: unknown
-  /** whether only tools that read are there */
+  /** whether the endpoint offers only tools that read */
   readOnly: boolean
-  /** once nobody waits for the answer any more */
+  /** aborts when the client disconnects */
   signal: AbortSignal
-  /** what an error that nobody foresaw becomes; it is logged */
+  /** translates and logs an unexpected error */
   failure(error: unknown): ApiError
-  /** what the log is to say of it */
+  /** adds fields to the log line of the request */
   note(said: Noted): void
 }
 
-/** What the log says of a call. */
+/** The log fields of a call. */
 interface Noted {
   tool: string
-  /** how many operations it ran */
+  /** the number of operations that the call ran */
   operations: number
-  /** why it was refused */
+  /** the error code, if the call was refused */
   refused?: string
 }
 
-/** The door for agents. The library of the protocol is loaded for the first who comes: that would take a tenth of each start. */
+/** Creates the MCP endpoint. It loads the protocol's library at the first request: that would take a tenth of each start. */
 export function createMcp(services: Services, onError: (error: unknown) => void) {
   let protocol: ReturnType<typeof openProtocol> | undefined
   return async ({ body, readOnly, ...posted }: Posted): Promise<Answer> => {
@@ -49,7 +49,7 @@ export function createMcp(services: Services, onError: (error: unknown) => void)
   }
 }
 
-/** How long an answer may be: some 6,000 tokens. */
+/** The longest result of a tool: about 6,000 tokens. */
 const mostCharacters = 24_000
 
 async function runTool(
@@ -92,8 +92,9 @@ function textOf(text: string): CallToolResult {
 }
 
 /**
- * Refuses pages of browsers, unless the server lets them: a page could reach a server on the machine of who reads it.
- * @param allowed the origins that may call
+ * Refuses web pages of origins that the operator has not allowed. A page could otherwise call a server on the computer of its
+ * reader.
+ * @param allowed the allowed origins
  * @throws 403
  * @see MCP 2026-07-28, Streamable HTTP, "Security"
  */
@@ -105,20 +106,20 @@ export function refuseForeignOrigin(origin: string | undefined, allowed: readonl
   )
 }
 
-/** The request that operations are run for. */
+/** The request that a call belongs to. */
 interface OuterRequest {
   caller: Caller
   headers: Headers
-  /** its id, which their events carry */
+  /** the request id, which the events of its operations have */
   id: string
-  /** answers a request as one that came by itself: in its turn */
+  /** runs an operation under the same admission as a separate request */
   answer: typeof answerRequest
 }
 
 /**
- * Runs an operation as a request of its own would, with all that this passes once it is authenticated: scope and roles,
- * validation, visibility, idempotency, events. Refusals are answers.
- * @param failure what becomes of an error that nobody foresaw
+ * Runs an operation like a separate authenticated request: with scope and roles, validation, visibility, idempotency and events.
+ * @param failure translates and logs an unexpected error
+ * @returns the response, also for a refusal
  */
 async function runAsRequest(
   { method, path, body, once, ifMatch }: AskedOperation,
@@ -131,7 +132,7 @@ async function runAsRequest(
     if (known === undefined || known.route.roles === operator || known.route.secret) throw notFound()
     const { route, params, query } = known
     const { authorization, 'x-api-key': key } = headers
-    // a call takes a while: what it may is asked for each of its operations, as of each request
+    // a call takes a while: check the key and its rights again for each operation, as for a separate request
     const current = await services.authenticator.memberAgain(headers, caller)
     const request = {
       caller: current,

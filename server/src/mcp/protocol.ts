@@ -4,18 +4,18 @@ import type { Headers as HeadersOfNode } from '../contract/headers.ts'
 import { type Answer, answerForError, json } from '../operations/answer.ts'
 import type { Tool } from './calls/tool.ts'
 
-/** What was posted to /mcp, by whom it may be. */
+/** A message to /mcp. */
 interface Message {
   body: unknown
   headers: HeadersOfNode
-  /** those that are listed, and may be called */
+  /** the tools that the caller can list and call */
   tools: readonly Tool[]
   call(tool: Tool, input: unknown): Promise<CallToolResult>
 }
 
 /**
- * The Model Context Protocol in both of its eras: with `initialize` (2025-11-25 and before), and without (2026-07-28). No
- * message needs one before it, so any process answers any of them. The only file that knows the library.
+ * The Model Context Protocol in both of its eras: with `initialize` (2025-11-25 and before), and without it (2026-07-28). No
+ * message depends on an earlier one, so any process can answer it. Only this file imports the library.
  */
 export async function openProtocol(version: string, onError: (error: Error) => void) {
   const library = await import('@modelcontextprotocol/server')
@@ -43,7 +43,7 @@ export async function openProtocol(version: string, onError: (error: Error) => v
     return server
   }
 
-  // the library answers this era by a stream, unless it is told so
+  // without `enableJsonResponse`, the library answers this era with a stream
   async function answerLegacy(request: Request, parsedBody: unknown): Promise<Response> {
     const server = serverFor({ requestInfo: request })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -69,11 +69,11 @@ export async function openProtocol(version: string, onError: (error: Error) => v
   }
 }
 
-/** The request without its key, which nothing here needs. */
+/** The request as the library needs it, without the API key. */
 function requestOf({ headers }: Message): Request {
   const named = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
   const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  // no address is looked at
+  // the library ignores the URL
   return new Request('http://localhost/mcp', {
     method: 'POST',
     headers: { ...Object.fromEntries(named.map(([name, value]) => [name, String(value)])), ...own },
@@ -81,8 +81,8 @@ function requestOf({ headers }: Message): Request {
 }
 
 /**
- * What the library would answer otherwise: a batch, which the protocol gave up in 2025-06-18 and which would be many calls
- * for one, and a stream of changes of the list of tools, which never changes.
+ * Refuses messages that the library would accept. The protocol removed batches in 2025-06-18, and a batch would run many calls
+ * as one request. A subscription would stream changes of the list of tools, which never changes.
  */
 function refusedBefore(body: unknown): Answer | undefined {
   if (Array.isArray(body)) return refusal(400, -32_600, 'Batches are not supported: send one message per request')
@@ -93,7 +93,7 @@ function refusedBefore(body: unknown): Answer | undefined {
 }
 
 /**
- * What HTTP refuses before a message is read, as an error of JSON-RPC: the libraries of clients show its message.
+ * Translates an HTTP error into a JSON-RPC error, because client libraries show the message of JSON-RPC errors.
  * @see JSON-RPC 2.0 §5.1: -32000 to -32099 are errors of the server
  */
 export function errorMessage(error: ApiError): Answer {
@@ -108,7 +108,7 @@ export function errorMessage(error: ApiError): Answer {
   return { status: error.status, headers, body: JSON.stringify({ jsonrpc: '2.0', error: said, id: null }) }
 }
 
-/** Whether the message itself is wrong: no JSON, too long. */
+/** Whether the message itself is wrong, such as invalid JSON or too long. */
 const isOfMessage = ({ status }: ApiError): boolean => [400, 413, 415].includes(status)
 
 const refusal = (status: number, code: number, message: string, id: unknown = null): Answer => ({
@@ -117,14 +117,14 @@ const refusal = (status: number, code: number, message: string, id: unknown = nu
   body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }),
 })
 
-/** An agent can act on it, unlike on an error of the protocol. */
+/** A tool result instead of a protocol error: an agent can read it and correct the name. */
 const unknownTool = (name: string, tools: readonly Tool[]): CallToolResult => {
   const known = tools.map((tool) => tool.name).join(', ')
   const text = `Your API key has no tool ${JSON.stringify(name.slice(0, 100))} here. Available tools: ${known || 'none'}.`
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** What an agent is told once, before it sees the tools. */
+/** The instructions that an agent reads once, before the tools. */
 const instructions = `Taskwright stores projects, boards, tasks with subtasks, comments and time entries.
 Refer to tasks and projects by key (WEB-12, WEB), to members by name, email or \`me\`, and to stages, boards, tags and types by name.
 Write durations like 1h 30m. Days, and times without an offset, are in your own time zone.

@@ -1,7 +1,7 @@
 import { Refusal, wrongArguments } from './refusal.ts'
 import { length } from './text.ts'
 
-/** The part of JSON Schema that the libraries of all providers of models take. */
+/** The part of JSON Schema that the libraries of all model providers accept. */
 export interface ArgumentSchema {
   type?: unknown
   description?: string
@@ -12,8 +12,8 @@ export interface ArgumentSchema {
 }
 
 /**
- * The arguments of a call in the types that their tool declares. Models send numbers and lists as text, a single name for a
- * list, and an empty text or null for an optional argument that they mean to leave out.
+ * Converts the arguments of a call to the types that the tool declares. Models send numbers and lists as text, and one name in
+ * place of a list. For an optional argument that they want to omit, they send an empty text or null.
  */
 export function asDeclared({ properties = {}, required = [] }: ArgumentSchema, given: object): Record<string, unknown> {
   const read: Record<string, unknown> = {}
@@ -51,7 +51,7 @@ function inType({ type, enum: words, items = {} }: ArgumentSchema, value: unknow
 
 const truth: Record<string, boolean> = { true: true, false: false }
 
-// in units of UTF-16: some hundred names; a list of a megabyte takes a third of a second to be parsed
+// UTF-16 units, enough for some hundred names; parsing a list of 1 MB takes a third of a second
 const longestList = 60_000
 
 function listOf(value: unknown): unknown[] {
@@ -65,7 +65,7 @@ function listOf(value: unknown): unknown[] {
   }
 }
 
-/** Refuses arguments that are longer than any operation takes, before anything reads them. @throws Refusal */
+/** Refuses arguments that are longer than any operation accepts, before other code reads them. @throws Refusal */
 export function refuseTooLong(input: object): void {
   if (Object.keys(input).length > mostItems)
     throw new Refusal(`Give at most ${mostItems} arguments.`, 'validation_failed')
@@ -84,7 +84,7 @@ function faultOf(value: unknown, most: number): string | undefined {
   return isLonger ? `Must have at most ${most} characters` : undefined
 }
 
-/** A character is one or two units of UTF-16. */
+/** Counts characters only if the length in UTF-16 units does not decide: a character has one or two units. */
 const isLongerThan = (most: number, text: string): boolean =>
   text.length > most && (text.length > 2 * most || length(text) > most)
 
@@ -95,9 +95,9 @@ const longest: ReadonlyMap<string, number> = new Map([
 const usualLongest = 255
 const mostItems = 100
 
-/** A body without its fields that are undefined. */
+/** A body whose given fields are never undefined. */
 type WithoutUndefined<Body> = { [field in keyof Body]?: Exclude<Body[field], undefined> }
 
-/** A body with the fields of which something was said. */
+/** Removes the undefined fields of a body. */
 export const onlySaid = <Body extends object>(body: Body): WithoutUndefined<Body> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as WithoutUndefined<Body>

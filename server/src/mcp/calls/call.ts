@@ -6,36 +6,36 @@ import { canonical } from '../../operations/idempotency.ts'
 import type { Router } from '../../operations/router.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
-/** A method and a path of a write below /api/v1, as the table of routes has it. */
+/** The method and path of a write below /api/v1, as in the route table. */
 export type WriteLine = `${Exclude<Method, 'GET'>} /${string}`
 
-/** A call of a tool while it runs: the operations that it may run, as the caller of the request, and how many. */
+/** A running call of a tool. It runs operations as the caller of the request, up to a limit. */
 export interface Call {
   caller: Caller
   now: Date
   /** whether it has an idempotencyKey */
   isKeyed: boolean
-  /** Lets the call run more operations, because it names further tasks. */
+  /** Raises the limit of operations for a call that names further tasks. */
   allowFurther(tasks: number): void
   /**
-   * Reads what is at a path below /api/v1.
-   * @param about what that is, for who is told that it is not there: `the task WEB-99`
+   * Reads a path below /api/v1.
+   * @param about names the resource in the message of a 404: `the task WEB-99`
    * @throws Refusal
    */
   get<Item>(path: string, query: QueryValues, about?: string): Promise<Item>
   /**
-   * Reads one thing that the call is about to change.
+   * Reads a resource that the call will change.
    * @returns the item, and its ETag for `ifMatch`
    * @throws Refusal
    */
   read<Item>(path: string, about: string): Promise<{ item: Item; etag: string | undefined }>
   /**
-   * Runs a POST, which takes effect once for calls that are the same.
+   * Runs a POST. Identical calls take effect once.
    * @throws Refusal
    */
   post<Item>(path: string, body: object | undefined, same: Same): Promise<Item>
   /**
-   * Runs several writes in one transaction, all or none of them, in the same way.
+   * Runs several writes in one transaction: all or none. Identical calls take effect once.
    * @throws Refusal
    */
   all<Item>(operations: NestedWrite[], same: Same): Promise<Item[]>
@@ -43,13 +43,13 @@ export interface Call {
 
 export type QueryValues = Record<string, string | number | boolean | readonly string[] | undefined>
 
-/** What besides the tool and its arguments makes two calls the same. */
+/** Besides the tool and its arguments, decides whether two writes are identical. */
 interface Same {
-  /** what is written, for who is told that it is not there */
+  /** names the written resource in the message of a 404 */
   about: string
-  /** which of several writes of a call */
+  /** tells several writes of one call apart */
   step?: string
-  /** what the call found, where it sets something that others set too: found otherwise, it is another call */
+  /** the state that the call read before it set a value; after a change of that state, the same call is a new one */
   found?: unknown
   /** the ETag that the resource of a POST must still have */
   ifMatch?: string | undefined
@@ -72,16 +72,16 @@ interface Opening {
   requestId: string
   now: Date
   router: Router
-  /** answers refusals too */
+  /** also returns the responses of refusals */
   ask(asked: AskedOperation): Promise<Answer>
   signal: AbortSignal
 }
 
-/** How many operations one call may run, and how many more for each further task that it names. */
+/** The limit of operations in one call, and the raise for each further task that the call names. */
 const mostOperations = 25
 const mostOfFurtherTask = 5
 
-/** @returns with what became of its writes, for the last line of its answer */
+/** Opens a call. @returns the call, its number of operations, and whether it is a replay */
 export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: Opening) {
   let operations = 0
   const writes = { done: 0, replayed: 0 }
@@ -89,7 +89,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
 
   async function run<Item>(asked: AskedOperation, about: string): Promise<{ item: Item; etag: string | undefined }> {
     refuseUndeclared(asked.method, asked.path)
-    // who is gone reads no answer; what was begun is finished by the same call when it comes again
+    // nobody reads the result of a cancelled call; if the agent repeats the call, it finishes the remaining writes
     if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
     if (++operations > mostForCall) throw tooMuch
     const answer = await ask(asked)
@@ -131,7 +131,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
     get operations() {
       return operations
     },
-    /** whether all that it wrote was written by a call before, whose answer this is */
+    /** whether an earlier identical call did all of its writes */
     get isReplay() {
       return writes.replayed > 0 && writes.done === 0
     },
@@ -148,25 +148,25 @@ function searchOf(query: QueryValues): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-/** By what a write is known to have been done before. */
+/** Identifies a write that an earlier call may have done. */
 interface Once {
-  /** its Idempotency-Key */
+  /** the Idempotency-Key */
   key: string
-  /** equal for equal calls only */
+  /** differs between different calls */
   fingerprint: Buffer
-  /** how long the key is kept; undefined: as long as those of all requests */
+  /** how long the server keeps the key; undefined: as long as the keys of other requests */
   ttlMs: number | undefined
 }
 
 /**
- * How long calls with the same arguments are one call, where they say no key: a client whose answer was lost calls again
- * within seconds, or its agent within minutes.
+ * Without a key, calls with the same arguments are one call for this long. After a lost response, a client repeats the call
+ * within seconds, and an agent within minutes.
  */
 const sameForMs = 600_000
 
 /**
- * A client whose answer got lost has to send its call again under another JSON-RPC id, so only what it says tells that it is
- * the same: its `idempotencyKey`, else the tool, the arguments, and what the call found.
+ * Derives the Idempotency-Key of a write. After a lost response, a client must repeat its call with a new JSON-RPC id. The
+ * server therefore compares the `idempotencyKey`, or else the tool, the arguments and the state that the call read.
  * @see MCP 2026-07-28, key changes, "resumability"
  */
 function onceFor(tool: string, input: object, { step = '', found }: { step?: string; found?: unknown }): Once {

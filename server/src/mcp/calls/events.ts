@@ -8,12 +8,12 @@ import { Refusal } from './refusal.ts'
 import { oneLine } from './text.ts'
 import { clockIn, durationOf } from './times.ts'
 
-/** Something that happened, and by whom. */
+/** An event with its member. */
 type NamedEvent = Pick<PastEvent, 'type' | 'actor' | 'changes' | 'createdAt'> & { member?: NamedMember | null }
 
 /**
- * What happened, a line for each: `2026-01-31 09:30 Ann Example: task.moved WEB-12 Fix it: stage To do → Doing`.
- * @param subjectOf what it happened to, where the list is about more than one thing
+ * One line for each event: `2026-01-31 09:30 Ann Example: task.moved WEB-12 Fix it: stage To do → Doing`.
+ * @param subjectOf names the resource of an event, for lists about several resources
  */
 export async function changeLines<Event extends NamedEvent>(
   call: Call,
@@ -36,7 +36,7 @@ export async function changeLines<Event extends NamedEvent>(
   })
 }
 
-// what the type of the event, or another field, says
+// the type of the event, or another field, already says these
 const unsaid = ['position', 'finalizedAt', 'finalizedBy', 'completedAt', 'durationSeconds']
 
 const fieldName = (field: string): string =>
@@ -52,7 +52,7 @@ function shown(value: unknown, field: string, names: ReadonlyMap<string, string>
   return oneLine(names.get(text) ?? text, 60) || 'none'
 }
 
-/** By a field that holds ids, where what they name is read. */
+/** By a field that holds ids: the path to read their names. */
 const paths: Record<string, string> = {
   ...{ stageId: '/stages/', workspaceId: '/workspaces/', typeId: '/task-types/', tagIds: '/tags/' },
   ...{ assigneeIds: '/members/', assigneeId: '/members/', finalizedBy: '/members/', memberId: '/members/' },
@@ -60,7 +60,7 @@ const paths: Record<string, string> = {
 
 const mostNames = 8
 
-/** The names of what events name by id: of the first of these that are not members, and of all members on one page. */
+/** Names for the ids in events: all members of one page of the list, and the first `mostNames` other ids. */
 async function namesIn(call: Call, events: readonly NamedEvent[]): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map<string, string>()
   for (const { actor, member, changes } of events) {
@@ -89,7 +89,7 @@ function refusedToUndefined(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
 }
 
-/** What an event shows of what it happened to. */
+/** The fields of a snapshot that a line can show. */
 interface Snapshot {
   key?: string
   name?: string
@@ -102,7 +102,7 @@ interface Snapshot {
 
 const snapshotOf = ({ snapshot }: Event): Snapshot => snapshot
 
-/** What each event happened to: `WEB-12 Fix it`, or `WEB-12, A step 1h 30m` of time on a subtask. */
+/** Names the resource of each event: `WEB-12 Fix it`, or `WEB-12, A step 1h 30m` for time on a subtask. */
 export async function subjectsOf(call: Call, events: readonly Event[]): Promise<(event: Event) => string> {
   const [keys, steps] = await Promise.all([keysOfTasks(call, events), namesOfSubtasks(call, events)])
   return (event) => {
@@ -120,7 +120,7 @@ export async function subjectsOf(call: Call, events: readonly Event[]): Promise<
   }
 }
 
-/** The keys of the tasks that subtasks, comments and time belong to. */
+/** The keys of the tasks of subtasks, comments and time entries. */
 async function keysOfTasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => snapshotOf(event).taskId ?? []))]
   if (ids.length === 0) return new Map()
@@ -128,7 +128,7 @@ async function keysOfTasks(call: Call, events: readonly Event[]): Promise<Readon
   return new Map(data.map(({ id, key }) => [id, key]))
 }
 
-/** The subtasks that time was recorded on, with the keys of their tasks. */
+/** The subtasks of time entries, with the keys of their tasks. */
 async function namesOfSubtasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.flatMap((event) => snapshotOf(event).subtaskId ?? []))]
   if (ids.length === 0) return new Map()
@@ -137,17 +137,17 @@ async function namesOfSubtasks(call: Call, events: readonly Event[]): Promise<Re
   return new Map(data.map(({ id, name, task }) => [id, `${task?.key ?? ''}, ${oneLine(name, 80)}`]))
 }
 
-/** Events that were read one page after the other. */
+/** Events from one or more pages. */
 interface EventPages {
   events: Event[]
-  /** where to read on; undefined when there are no more */
+  /** continues the list; undefined at its end */
   cursor: string | undefined
 }
 
 /**
- * Reads events until there are enough. A page can be empty although more follow, because it looks at a part of the log only.
- * @param most how many events
- * @param pages how many pages at most, of up to 100 events
+ * Reads pages until there are enough events. A page can be empty although more follow, because it covers only a part of the log.
+ * @param most the limit of events
+ * @param pages the limit of pages, each with up to 100 events
  */
 export async function readEvents(
   call: Call,

@@ -5,13 +5,13 @@ import type { TimeEntry } from '../../resources/time-entry.ts'
 import { beside, oneLine } from './text.ts'
 import { clockIn, durationOf } from './times.ts'
 
-/** What a list of tasks is asked for, for its lines. */
+/** The query parameters of a list of tasks for `taskLine`. */
 export const forLines = {
   fields: 'key,name,priority,dueDate,completedAt',
   include: 'assignees,stage',
 }
 
-/** A task as a list has it for its line. */
+/** A task with the fields that `taskLine` shows. */
 export type LineTask = Pick<Task, 'id' | 'key' | 'name' | 'priority' | 'dueDate' | 'completedAt'> & {
   assignees: Member[]
   stage: Stage | null
@@ -27,16 +27,16 @@ export const taskLine = ({ key, name, priority, dueDate, completedAt, assignees,
     namesOf(assignees),
   )
 
-/** Members or labels by their names. */
+/** The names of members, tags or types, separated by commas. */
 export const namesOf = (items: readonly { name: string }[]): string =>
   items.map(({ name }) => oneLine(name, 60)).join(', ')
 
-/** Time as a list has it, with whose it is. */
+/** A time entry with its member. */
 export type TimedEntry = TimeEntry & { member: NamedMember }
 
 /**
- * Time in one line: `2026-01-31 09:00–10:30 · 1h 30m · Ann Example · Wrote tests`.
- * @param on what it is on, where the list does not say it
+ * A time entry in one line: `2026-01-31 09:00–10:30 · 1h 30m · Ann Example · Wrote tests`.
+ * @param on the task or subtask, for lists about several tasks
  */
 export function entryLine(entry: TimedEntry, zone: string, on?: string): string {
   const { startedAt, endedAt, durationSeconds, member, description, billable } = entry

@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
 import { Refusal } from './refusal.ts'
 import { oneLine } from './text.ts'
 
-/** A page of any list. */
+/** A page of a list. */
 export interface Page<Item> {
   data: Item[]
   total?: number
@@ -21,7 +21,7 @@ interface Named {
 
 const keyOfTask = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9}$/i
 
-/** A task as a path names it. @param argument that named it @throws Refusal for what is no key */
+/** The key or id of a task, for a path. @param argument the argument's name @throws Refusal if the text is neither */
 export function taskKey(written: string, argument = 'task'): string {
   const text = written.trim()
   if (keyOfTask.test(text)) return text.toUpperCase()
@@ -29,7 +29,7 @@ export function taskKey(written: string, argument = 'task'): string {
   throw new Refusal(`${argument}: ${shown(text)} is not a task key such as WEB-12. Find the key with find_tasks.`)
 }
 
-/** The tasks of an argument that takes several, each once. A text may hold several: `WEB-1, WEB-2`. @throws Refusal beyond `most` */
+/** The different tasks of an argument. A text can name several: `WEB-1, WEB-2`. @throws Refusal above `most` */
 export function taskKeys(written: readonly string[], most: number): [string, ...string[]] {
   const words = written.flatMap((text) => text.split(/[,\s]+/)).filter((word) => word !== '')
   const [first = taskKey(''), ...others] = new Set(words.map((word) => taskKey(word)))
@@ -37,14 +37,14 @@ export function taskKeys(written: readonly string[], most: number): [string, ...
   return [first, ...others]
 }
 
-/** Those of a list that a text finds, and what to choose from: the whole list where it finds none. */
+/** Searches a list by a text. @returns the matches, and the candidates to show: the start of the list if nothing matches */
 async function search<Item>(call: Call, path: '/projects' | '/members' | '/tags' | '/task-types', text: string) {
   const found = await call.get<Page<Item>>(path, { q: text, limit: some })
   const all = found.data.length > 0 ? found : await call.get<Page<Item>>(path, { limit: some })
   return { like: found.data, all }
 }
 
-/** The project of a key or a name. */
+/** Finds a project by its key, name or id. @throws Refusal if none or several match */
 export async function projectNamed(call: Call, written: string): Promise<Project> {
   const text = written.trim()
   if (isUuid(text)) return call.get<Project>(`/projects/${text}`, {}, `the project ${shown(text)}`)
@@ -53,7 +53,7 @@ export async function projectNamed(call: Call, written: string): Promise<Project
   return byKey ?? oneOf('project', text, like, all, ({ key, name }) => `${key} (${oneLine(name, 60)})`)
 }
 
-/** The id of a member of a name, an e-mail address or `me`; for filters `none` too. */
+/** Finds a member by name, e-mail address, id or `me`. @throws Refusal if none or several match */
 export async function memberNamed(call: Call, written: string, argument = 'member'): Promise<Named> {
   const text = written.trim()
   if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
@@ -65,7 +65,7 @@ export async function memberNamed(call: Call, written: string, argument = 'membe
   return byEmail ?? oneOf('member', text, active.length > 0 ? active : like, all, show, argument)
 }
 
-/** What a filter by member takes. */
+/** The value of a filter by member: an id, `me` or `none`. */
 export async function memberFilter(
   call: Call,
   written: string | undefined,
@@ -76,11 +76,11 @@ export async function memberFilter(
   return word === 'none' || word === 'me' ? word : (await memberNamed(call, written, argument)).id
 }
 
-/** The tag of a name. */
+/** Finds a tag by its name. */
 export const tagNamed = (call: Call, written: string, argument = 'tag'): Promise<Named> =>
   labelNamed(call, 'tag', '/tags', written, argument)
 
-/** The task type of a name. */
+/** Finds a task type by its name. */
 export const typeNamed = (call: Call, written: string): Promise<Named> =>
   labelNamed(call, 'type', '/task-types', written, 'type')
 
@@ -96,7 +96,7 @@ async function labelNamed(
   return oneOf(noun, text, like, all, ({ name }) => oneLine(name, 60), argument)
 }
 
-/** The boards that tasks of a project may stand on: its own first, then those of the whole organization. */
+/** The boards that tasks of a project can be on: its own first, then those of the whole organization. */
 export async function boardsOf(call: Call, projectId: string): Promise<(Named & { projectId: string | null })[]> {
   const { data } = await call.get<Page<Named & { projectId: string | null }>>('/workspaces', {
     projectId: `${projectId},none`,
@@ -105,7 +105,7 @@ export async function boardsOf(call: Call, projectId: string): Promise<(Named & 
   return data.toSorted((one, other) => Number(one.projectId === null) - Number(other.projectId === null))
 }
 
-/** A board of a project. */
+/** Finds a board of a project by its name. */
 export async function boardNamed(call: Call, written: string, projectId: string): Promise<Named> {
   const boards = await boardsOf(call, projectId)
   return oneOf('board', written.trim(), boards.filter(isLike(written)), { data: boards }, ({ name }) =>
@@ -118,8 +118,8 @@ export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
   (await call.get<Page<Stage>>(`/workspaces/${boardId}/stages`, { limit: 100 })).data
 
 /**
- * The stage of a name on boards; where none has that name, `todo`, `doing` and `done` stand for the first of that kind.
- * @throws Refusal when there is none, or there are several
+ * Finds a stage by its name. If no stage has the name, `todo`, `doing` and `done` mean the first stage of that category.
+ * @throws Refusal if none or several match
  */
 export async function stageNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage> {
   const text = written.trim()
@@ -133,7 +133,7 @@ export async function stageNamed(call: Call, written: string, boards: readonly N
   )
 }
 
-/** All stages of a name on boards, or those of a kind. */
+/** Finds all stages with a name, or else the first stage of that category on each board. */
 export async function stagesNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage[]> {
   return thoseNamed(written, await stagesOfEach(call, boards))
 }
@@ -152,10 +152,11 @@ const some = 20
 const mostBoards = 8
 
 /**
- * The one that is meant: that of this very name, or the only one that is like it.
- * @param like those that are like it
- * @param all what to choose from, where none is
- * @param argument that named it
+ * Chooses the item with exactly this name or id, or else the only similar item.
+ * @param like the items with a similar name
+ * @param all the candidates for the message, if none is similar
+ * @param argument the argument's name
+ * @throws Refusal if none or several match
  */
 function oneOf<Item extends Named>(
   noun: string,

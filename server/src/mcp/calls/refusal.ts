@@ -1,8 +1,8 @@
 import type { Answer } from '../../operations/answer.ts'
 
-/** Why a tool does not do what it was asked for, in words that say what to do next. */
+/** A refused call. Its message tells the agent what to do next. */
 export class Refusal extends Error {
-  /** the machine-readable cause, for the log */
+  /** the error code, for the log */
   readonly code: string
 
   constructor(message: string, code = 'refused') {
@@ -17,8 +17,8 @@ interface Envelope {
 }
 
 /**
- * The refusal of an operation, in words of the tools.
- * @param about what was asked for, where the answer does not say it: `the task WEB-99`
+ * Translates an error response into the words of the tools.
+ * @param about names the resource in the message of a 404: `the task WEB-99`
  */
 export function refusalOf({ status, headers, body }: Answer, requestId: string, about: string): Refusal {
   const { error, details } = JSON.parse(String(body)) as Envelope
@@ -38,7 +38,7 @@ export function refusalOf({ status, headers, body }: Answer, requestId: string, 
   return new Refusal([sentence(named(error)), next[code] ?? nextOf[status]].filter(Boolean).join(' '), code)
 }
 
-/** What is wrong with the arguments of a call, one line for each. */
+/** A message with one line for each wrong argument. */
 export function wrongArguments({ formErrors, fieldErrors }: NonNullable<Envelope['details']>): string {
   const fields = Object.entries(fieldErrors).flatMap(([path, messages]) =>
     messages.map((message) => `${argumentOf(path)}: ${message}`),
@@ -51,10 +51,10 @@ const mostLines = 12
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** What was refused inside a bulk is refused of the call. */
+/** Removes the prefix of a bulk operation, which an agent does not know. */
 const named = (text: string): string => text.replace(/^operations\.\d+: /, '')
 
-/** The argument of a tool that a field of an operation comes from. */
+/** The tool argument that sets a field of an operation. */
 function argumentOf(path: string): string {
   const own = path.replace(/^operations\.\d+\.(body|query)\./, '')
   const [field = '', ...rest] = own.split('.')

@@ -3,12 +3,12 @@ import type { Call } from './call.ts'
 import { taskKeys } from './names.ts'
 import { Refusal } from './refusal.ts'
 
-/** The argument of a tool that changes one task or several in the same way. */
+/** The argument that names the tasks to change. */
 export const tasksToChange = z.array(z.string()).min(1).describe('one, or up to 20')
 
 /**
  * Changes tasks one after the other, in their order. A refusal of one task does not stop the others.
- * @param change makes its write by the `step`, which keeps the writes of several tasks apart
+ * @param change must pass its `step` to the write, which tells the writes of several tasks apart
  * @returns a line for each task
  * @throws Refusal when no task was changed
  */
@@ -40,9 +40,9 @@ const mostTasks = 20
 const mostAttempts = 8
 
 /**
- * Runs a read and the write that depends on it. The write must send the ETag that was read; if somebody else wrote in
- * between, both run again.
- * @param attempt must make its write by the `step`: the refusal of the attempt before is kept under that one's key
+ * Runs a read and a write that depends on it. The write must send the ETag of the read. If the ETag is no longer current, both
+ * run again.
+ * @param attempt must pass its `step` to the write: the server stores the refusal of each attempt under its own key
  * @throws Refusal after 8 attempts
  */
 export async function whileUnchanged<Item>(attempt: (step: string) => Promise<Item>): Promise<Item> {

@@ -1,4 +1,4 @@
-/** What stands in an answer on one line, however many it was written on; a long one is cut. */
+/** Puts a text on one line, and cuts it after `most` UTF-16 units. */
 export function oneLine(text: string, most = 160): string {
   const line = shown(text)
     .replace(/[\s\u0085]+/gu, ' ')
@@ -7,9 +7,8 @@ export function oneLine(text: string, most = 160): string {
 }
 
 /**
- * A text of a person in an answer: each of its lines begins with `> `, so that none of them can pass for a line of the
- * answer.
- * @param rest says where the whole text is; stands behind what was cut
+ * Quotes a stored text. Each line begins with `> `, so that an agent cannot mistake it for a line of the server.
+ * @param rest tells where the whole text is; appended if the text is cut
  */
 export function quoted(text: string, most: number, rest: string): string {
   const whole = shown(text).trim()
@@ -20,16 +19,16 @@ export function quoted(text: string, most: number, rest: string): string {
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
 
-/** A whole answer, of which no line ends but by a line feed. */
+/** Cleans a whole result: a line feed is its only line break. */
 export const shownLines = (text: string): string => shown(text).replace(/[\v\f\r\u0085\u2028\u2029]/gu, ' ')
 
 /**
- * What people see of a text. Left out are characters that drive a terminal, that turn lines around, or that show nothing
- * and so can carry words which only a model reads.
+ * Removes characters that control a terminal, reverse the direction of text, or are invisible. Invisible characters could hide
+ * instructions that only a model reads.
  */
 const shown = (text: string): string => text.replace(hidden, '')
 
-// these shape what stands beside them: letters that join, families, hearts in colour, keys with a digit
+// keep invisible characters that shape their neighbors: joining letters, emoji families, colored hearts, keycaps
 const joining =
   '[\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]'
 const picture = '\\p{Extended_Pictographic}'
@@ -43,7 +42,7 @@ const driving = '[\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufff9-\\ufffb]'
 // bounded: it repeats nothing
 const hidden = new RegExp(`(?!${shaping})(?:${driving}|\\p{Default_Ignorable_Code_Point})`, 'gu')
 
-/** The beginning of a text, and an ellipsis where it goes on. */
+/** Cuts a text after `most` UTF-16 units, with an ellipsis. It never splits a surrogate pair. */
 function cutAt(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text
@@ -52,19 +51,19 @@ function cutAt(text: string, most: number): string {
     .trimEnd()}…`
 }
 
-/** In characters, as people count them in a limit. */
+/** The length in characters (Unicode code points), as in the limits of the API. */
 export const length = (text: string): number => [...text].length
 
 /** `3 tasks`, `1 task`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Parts that are there, side by side. */
+/** Joins the given parts on one line. */
 export const beside = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
 
-/** Parts that are there, one below the other. */
+/** Joins the given parts, one per line. */
 export const below = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join('\n')
 
-/** A page of a list, with how many there are and where it goes on. */
+/** A page of a list, with the total and the number of the next page. */
 export const paged = (
   total = 0,
   noun: string,

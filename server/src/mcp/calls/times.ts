@@ -3,7 +3,7 @@ import type { Organization } from '../../resources/organizations/organization.ts
 import type { Call } from './call.ts'
 import { Refusal, wrongArguments } from './refusal.ts'
 
-/** Seconds as people say them, none of them lost, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
+/** Formats seconds without rounding, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
 export function durationOf(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
@@ -15,7 +15,7 @@ export function durationOf(seconds: number): string {
 
 const spelled = /^(?:(\d{1,8}(?:\.\d+)?) ?h)? ?(?:(\d{1,8}) ?m(?:in)?)? ?(?:(\d{1,8}) ?s)?$/i
 
-/** The seconds of `2h 30m`, `1.5h`, `45m` or `1:30`. @throws Refusal */
+/** Parses `2h 30m`, `1.5h`, `45m` or `1:30` to seconds. @throws Refusal */
 export function secondsOf(written: string, field: string): number {
   const text = written.trim().replace(/\s+/g, ' ')
   const [, hours, minutes, seconds] = spelled.exec(text) ?? []
@@ -29,7 +29,7 @@ export function secondsOf(written: string, field: string): number {
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** Where and when times are said and shown. */
+/** The time zone and the current time of a call. */
 interface Clock {
   /** the time zone of the caller, else that of the organization */
   zone: string
@@ -42,7 +42,7 @@ export async function clockOf(call: Call): Promise<Clock> {
   return { zone: member.timezone ?? organization.timezone, now: call.now }
 }
 
-/** The day that an argument names: `2026-01-31`, `today`, `friday` (the next one), `+3d`. @throws Refusal */
+/** Parses the day of an argument: `2026-01-31`, `today`, `friday` (the next one), `+3d`. @throws Refusal */
 export function dayIn({ zone, now }: Clock, argument: string, written: string): string {
   const text = written.trim()
   const named = isDay(text) ? text : dayByWord(text, dayAt(zone, now), true)
@@ -51,10 +51,9 @@ export function dayIn({ zone, now }: Clock, argument: string, written: string): 
 }
 
 /**
- * The moment that an argument names, in the past unless it says a date: a day stands for its beginning, a weekday for the last
- * one, `24h` for that long ago.
- * @param defaultClock the time of a day that comes without one
- * @param clockDay the day of a time that comes without one; default: today
+ * Parses the date-time of an argument. A day means its start, a weekday the last one, and `24h` means 24 hours ago.
+ * @param defaultClock the time for a day without a time
+ * @param clockDay the day for a time without a day; default: today
  * @throws Refusal
  */
 export function momentIn(
@@ -86,22 +85,22 @@ export function momentIn(
 const wrong = (argument: string, rule: string): Refusal =>
   new Refusal(wrongArguments({ formErrors: [], fieldErrors: { [argument]: [rule] } }), 'validation_failed')
 
-/** The day that it is in a time zone. */
+/** The calendar day in a time zone. */
 export const dayAt = (zone: string, moment: Date): string => clock(zone, moment).slice(0, 10)
 
-/** A moment as the clocks of a time zone show it, to the minute: `2026-01-31 09:30`. */
+/** A date-time on the clock of a time zone, to the minute: `2026-01-31 09:30`. */
 export const clockIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 16)
 
-// the Swedish way to write a date is that of ISO 8601
+// Swedish dates have the form of ISO 8601
 const clock = (zone: string, moment: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone }).format(moment)
 
-/** The moment at which the clocks of a time zone show this; where they were set forward over it, the one after. */
+/** The date-time at which the clock of a time zone shows this. If the clock skips this time, the result is later. */
 function inZone(zone: string, shown: string): string | undefined {
   const asUtcMs = Date.parse(`${shown}Z`)
   if (Number.isNaN(asUtcMs)) return undefined
   const offsetMs = (atMs: number) => Date.parse(`${clock(zone, new Date(atMs)).replace(' ', 'T')}Z`) - atMs
-  // the offset of the day before decides, unless it has changed until then
+  // the first offset can be wrong near a clock change: use the offset at the first result
   const first = asUtcMs - offsetMs(asUtcMs)
   return new Date(asUtcMs - offsetMs(first)).toISOString()
 }
@@ -113,11 +112,11 @@ const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 }
 const dayMs = 86_400_000
 
 /**
- * The day that `today`, `yesterday`, `tomorrow`, `monday`, `mon`, `-7d`, `+3d` or `7d ago` stands for. `tw` takes the same words
- * in `cli/src/arguments/days.ts`.
+ * Parses `today`, `yesterday`, `tomorrow`, `monday`, `mon`, `-7d`, `+3d` or `7d ago`. `tw` accepts the same words in
+ * `cli/src/arguments/days.ts`.
  * @param today as 2026-11-30
- * @param isAhead whether a weekday is the next one rather than the last; today is either
- * @returns as 2026-11-30; undefined: the text is none of these
+ * @param isAhead whether a weekday means the next one instead of the last one; today counts for both
+ * @returns as 2026-11-30; undefined for other text
  */
 export function dayByWord(text: string, today: string, isAhead: boolean): string | undefined {
   const word = text.toLowerCase()
@@ -134,7 +133,7 @@ export function dayByWord(text: string, today: string, isAhead: boolean): string
   }
 }
 
-/** Whether a text is a day that the calendar has. */
+/** Whether a text is a real calendar day. */
 function isDay(text: string): boolean {
   const atMs = Date.parse(`${text}T00:00:00Z`)
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(atMs) && isoDay(atMs) === text

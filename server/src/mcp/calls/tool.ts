@@ -3,17 +3,17 @@ import type { Caller } from '../../access/caller.ts'
 import type { ArgumentSchema } from './arguments.ts'
 import type { Call, WriteLine } from './call.ts'
 
-/** A task that people give, as agents call it. */
+/** A tool that agents can call. */
 export interface Tool {
   name: string
   input: z.ZodType
-  /** the same as JSON Schema */
+  /** the input as JSON Schema */
   schema: ArgumentSchema
-  /** the writes that it may run, besides any reads; its annotations follow from their methods */
+  /** the writes that the tool can run, besides any reads; their methods decide its annotations */
   writes: readonly WriteLine[]
-  /** @returns the text of its answer */
+  /** @returns the text of the result */
   run(call: Call, input: unknown): Promise<string>
-  /** as tools/list shows it */
+  /** the entry in tools/list */
   listed: ListedTool
 }
 
@@ -24,10 +24,10 @@ interface ListedTool {
   annotations: Record<string, boolean>
 }
 
-/** Of tools that write: calls with the same one take effect once. @see docs/agents.md */
+/** An argument of tools that write: calls with the same key take effect once. @see docs/agents.md */
 const idempotencyKey = z.string().min(1).max(200).optional()
 
-/** The one definition of a tool: its arguments, what it may do, and what it does. */
+/** Defines a tool: its arguments, its writes and its code. */
 export function tool<Shape extends z.core.$ZodLooseShape>(
   name: string,
   definition: {
@@ -56,8 +56,8 @@ export function tool<Shape extends z.core.$ZodLooseShape>(
 const portable = ['type', 'description', 'enum', 'items', 'properties', 'required']
 
 /**
- * The JSON Schema of arguments, without what some providers of models refuse: `additionalProperties`, defaults and bounds. A
- * call that breaks a bound is refused with a sentence instead.
+ * The JSON Schema of arguments, without keywords that some model providers refuse: `additionalProperties`, defaults and bounds.
+ * The tool checks the bounds itself.
  */
 function schemaOf(input: z.ZodType): ArgumentSchema {
   const { $schema, ...schema } = z.toJSONSchema(input, {
@@ -69,13 +69,13 @@ function schemaOf(input: z.ZodType): ArgumentSchema {
   return schema as ArgumentSchema
 }
 
-/** What overwrites is destructive, what adds or moves is not. Every write has a key, so a repeated call does nothing more. */
+/** A write that overwrites is destructive; creating or moving is not. Every write has a key, so repeating a call is safe. */
 function annotationsOf(writes: readonly WriteLine[]): Record<string, boolean> {
   if (writes.length === 0) return { readOnlyHint: true, openWorldHint: false }
   const destructiveHint = writes.some((line) => /^(PATCH|DELETE) /.test(line))
   return { readOnlyHint: false, destructiveHint, idempotentHint: true, openWorldHint: false }
 }
 
-/** Whether a key may use a tool: all of them read, if only to know what names stand for. */
+/** Whether a key can use a tool. Every tool reads, at least to look up names. */
 export const isOpenTo = ({ scopes }: Caller, { writes }: Tool): boolean =>
   scopes.includes('read') && (writes.length === 0 || scopes.includes('write'))

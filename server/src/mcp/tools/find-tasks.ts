@@ -92,12 +92,12 @@ async function stageIds(call: Call, written: string, projectId: string | undefin
   )
 }
 
-/** Where words stand that are in no task itself: in its subtasks and comments. */
+/** Searches subtasks and comments for words that no task itself contains. */
 async function mentions(call: Call, q: string, projectId: string | undefined): Promise<string | undefined> {
   const found = await call
     .get<{ groups: { hits: Hit[] }[] }>('/search', { q, kinds: 'subtask,comment', limit: 3, projectId })
     .catch((error: unknown) => {
-      // words that are only left out find tasks, and nothing else
+      // /search refuses a query of excluded words only; the list of tasks accepts it
       if (error instanceof Refusal) return { groups: [] }
       throw error
     })

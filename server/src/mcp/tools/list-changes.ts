@@ -9,7 +9,7 @@ import { tool } from '../calls/tool.ts'
 
 const nouns = ['task', 'subtask', 'comment', 'time_entry', 'project', 'member'] as const
 
-/** What happened. */
+/** Lists events. */
 export const listChanges = tool('list_changes', {
   description:
     'List changes and their authors in the last 30 days, newest first, with a count per kind. With task: also changes of its subtasks, comments and time.',
@@ -35,12 +35,12 @@ export const listChanges = tool('list_changes', {
     const query = {
       ...{ projectId: within?.id, actorId: who?.id, taskId: about?.id },
       sort: order === 'newest' ? '-sequence' : 'sequence',
-      // a cursor of the oldest first says by itself where to go on
+      // in ascending order, the cursor alone says where to continue
       since: cursor === undefined || order === 'newest' ? momentIn(clock, 'since', since) : undefined,
       type: kinds.map((noun) => `${noun}.*`),
     }
     const page = await readEvents(call, query, { most: limit, pages: mostPages, cursor })
-    // the first page is summed up with what follows it
+    // the counts below the first page cover the following events too
     const rest =
       cursor === undefined && page.cursor !== undefined && page.events.length > 0
         ? await readEvents(call, query, { most: mostPages * 100, pages: mostPages, cursor: page.cursor })

@@ -6,7 +6,7 @@ import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.
 import { beside, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 
-/** Moves a task, or several, on the board or to another one. */
+/** Moves one or more tasks on their board, or to another board. */
 export const moveTask = tool('move_task', {
   description:
     'Move one or more tasks, in the given order, to a stage or board, or before or after a task. A stage of category done completes them. stage: a name, a category (todo, doing, done: its first stage), or none (removes them from the board).',
@@ -20,7 +20,7 @@ export const moveTask = tool('move_task', {
   writes: ['POST /tasks/{id}/move'],
   async run(call, { task, stage, board, before, after }) {
     const [beforeId, afterId] = await Promise.all([idOf(call, 'before', before), idOf(call, 'after', after)])
-    // several that go after a task: each goes after the one that was moved before it
+    // with `after`, each task goes after the previously moved one, so they keep their order
     let previousId = afterId
     return changeEach(call, task, (key, part) => whileUnchanged((step) => attempt(key, part + step)))
 
@@ -30,7 +30,7 @@ export const moveTask = tool('move_task', {
       const body = { ...place, ...(beforeId ? { beforeId } : {}), ...(previousId ? { afterId: previousId } : {}) }
       const moved = await call.post<Task>(`/tasks/${key}/move`, body, {
         ...{ about: `the task ${key}, or its new place`, step, found: there.version },
-        // without a board, its stages are looked for on the board that the task is on
+        // without a board, the stage is on the current board of the task, so the task must not have changed
         ifMatch: stage !== undefined && board === undefined ? etag : undefined,
       })
       if (afterId) previousId = moved.id

@@ -13,7 +13,7 @@ import { tool } from '../calls/tool.ts'
 
 const onPage = 30
 
-/** Projects; of one of them what it takes to work in it. */
+/** Lists projects, or shows the boards, members, types and tags of one project. */
 export const listProjects = tool('list_projects', {
   description: 'List projects. With project: its boards and stages, members, task types, tags and progress.',
   input: {
@@ -79,7 +79,7 @@ async function oneProject(call: Call, key: string): Promise<string> {
 const labels = (noun: string, { data, total }: Labels): string =>
   `${noun}: ${namesOf(data) || 'none'}${total > data.length ? `, and ${total - data.length} more` : ''}`
 
-/** Who there is. */
+/** Lists members. */
 export const listMembers = tool('list_members', {
   description: 'List members of the organization, or of a project with their project roles. Marks you.',
   input: {

@@ -18,7 +18,7 @@ const parts = ['description', 'comments', 'time', 'history'] as const
 const onPage = 20
 const mostTasks = 5
 
-/** A task with all about it. */
+/** Reads tasks with their subtasks, comments and time. */
 export const readTask = tool('read_task', {
   description:
     'Read one or more tasks: fields, description, subtasks, latest comments, tracked time. With part: that part in full, by page.',

@@ -18,7 +18,7 @@ const ofTasks = [
 ] as const
 const mostRows = 60
 
-/** Sums of time, or counts of tasks. */
+/** Sums time, or counts tasks. */
 export const report = tool('report', {
   description: `Total time, or count tasks, by up to 3 groupings. Time by ${ofTime.join(', ')}; tasks by ${ofTasks.join(', ')}.`,
   input: {
@@ -32,7 +32,7 @@ export const report = tool('report', {
     billable: z.boolean().optional(),
   },
   async run(call, { of, groupBy, since, before, project, member, tag, billable }) {
-    // models send several names as one text too
+    // models also send several names in one text
     const groups = groupBy.flatMap((names) => names.split(',')).map((name) => name.trim())
     const clock = await clockOf(call)
     const [memberId, within, label] = await Promise.all([

@@ -20,7 +20,7 @@ export const addComment = tool('add_comment', {
   },
 })
 
-/** What time is recorded on; undefined when nothing is said. */
+/** The task or subtask of a time entry; undefined if no argument names one. */
 export async function workedOn(call: Call, task: string | undefined, subtask: string | undefined) {
   if (task === undefined) {
     if (subtask !== undefined) throw new Refusal('task: Give the task of the subtask.')
@@ -35,11 +35,11 @@ export async function workedOn(call: Call, task: string | undefined, subtask: st
   return { ids: { taskId: id }, name: `${key} ${oneLine(name, 80)}` }
 }
 
-/** The subtasks of a task, in their order. @param key of the task */
+/** The subtasks of a task, in their order. @param key the key of the task */
 const subtasksOf = async (call: Call, key: string): Promise<Subtask[]> =>
   (await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, { limit: 100 }, `the task ${key}`)).data
 
-/** The subtask of a name, or of the number that read_task shows. @throws Refusal */
+/** Finds a subtask by its name, or by the number that read_task shows. @throws Refusal */
 function subtaskNamed(written: string, all: readonly Subtask[]): Subtask {
   const text = written.trim()
   const byNumber = /^[1-9]\d{0,2}$/.test(text) ? all[Number(text) - 1] : undefined
@@ -57,7 +57,7 @@ function subtaskNamed(written: string, all: readonly Subtask[]): Subtask {
 
 const mostShown = 20
 
-/** Adds subtasks to a task. */
+/** Creates subtasks of a task. */
 export const addSubtasks = tool('add_subtasks', {
   description: 'Create subtasks at the end of a task: all or none.',
   input: {
@@ -77,7 +77,7 @@ export const addSubtasks = tool('add_subtasks', {
   },
 })
 
-/** Adds them in one transaction, and says so. */
+/** Creates subtasks in one transaction. @returns the lines of the result */
 export async function addSubtasksTo(
   call: Call,
   { key }: Pick<Task, 'key'>,

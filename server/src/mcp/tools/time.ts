@@ -12,7 +12,7 @@ import { clockIn, clockOf, dayAt, durationOf, momentIn, secondsOf } from '../cal
 import { tool } from '../calls/tool.ts'
 import { workedOn } from './task-parts.ts'
 
-/** Time as it was recorded. */
+/** Lists time entries. */
 export const listTime = tool('list_time', {
   description:
     'List time entries with their ids, newest first by default. The running one is the timer. For totals use report.',
@@ -51,11 +51,11 @@ export const listTime = tool('list_time', {
   },
 })
 
-/** `WEB-12 Fix the login`, and the subtask where the time is on one. */
+/** `WEB-12 Fix the login`, and the subtask if the entry has one. */
 const workOf = ({ task, subtask }: { task: BriefTask | null; subtask: Subtask | null }): string =>
   [task && `${task.key} ${task.name}`, subtask?.name].filter(Boolean).join(', ')
 
-/** Records time that was worked, or corrects what was recorded. */
+/** Creates a time entry, or corrects one. */
 export const logTime = tool('log_time', {
   description:
     'Log time on a task or subtask. Give duration (ends now, or begins at start), or start and end. A day as start means 09:00. With entry (an id from list_time): correct that entry.',
@@ -108,7 +108,7 @@ export const logTime = tool('log_time', {
       const endsAtMs = end === undefined ? call.now.getTime() : Date.parse(String(said.endedAt))
       if (said.startedAt === undefined && Number.isNaN(endsAtMs))
         throw new Refusal('end: Must be a time such as 2026-01-31T09:30.', 'validation_failed')
-      // without a start it is the time until now, or until the end
+      // without a start, the duration ends now, or at `end`
       const begun = startedAt ?? new Date(endsAtMs - (seconds ?? 0) * 1_000).toISOString()
       const { endedAt, ...rest } = said
       const body = {
@@ -132,7 +132,7 @@ async function correct(call: Call, id: string, body: object): Promise<TimeEntry>
   return written
 }
 
-/** Starts the timer of the caller, or stops it. */
+/** Starts or stops the timer of the caller. */
 export const setTimer = tool('set_timer', {
   description:
     'Start your timer on a task or subtask, or stop it now or at end. If a timer already runs, the organization setting decides: it is stopped, or the start is refused.',
@@ -172,7 +172,7 @@ export const setTimer = tool('set_timer', {
   },
 })
 
-/** The one that runs, else the last that began: by it a repeated call is told from another one. */
+/** The running timer, or else the latest time entry. It tells a repeated call from a new one. */
 async function latestOf(call: Call): Promise<TimeEntry | undefined> {
   const { timeEntry } = await call.get<{ timeEntry: TimeEntry | null }>('/timer', {})
   if (timeEntry) return timeEntry

@@ -21,7 +21,7 @@ import { addSubtasksTo } from './task-parts.ts'
 
 const day = z.string().optional().describe('2026-01-31, friday, +3d')
 
-/** What may be said of a task, in the words of people. */
+/** The arguments that create_task and edit_task share. */
 const taskFields = {
   description: z.string().max(50_000).optional().describe('Markdown'),
   type: z.string().optional(),
@@ -33,7 +33,7 @@ const taskFields = {
   estimate: z.string().optional(),
 }
 
-/** What an edit can empty, and the field of it. */
+/** The arguments that edit_task can clear, with their fields. */
 const clearable = {
   ...{ description: 'description', type: 'typeId', estimate: 'estimateSeconds' },
   ...{ startDate: 'startDate', dueDate: 'dueDate' },
@@ -47,15 +47,15 @@ type Fields = Partial<
   >
 >
 
-/** What an edit makes of a task's fields. */
+/** The changes to the fields of a task. */
 interface Edit {
-  /** whether the result depends on the assignees or tags that are there */
+  /** whether the result depends on the current assignees or tags */
   isRelative: boolean
-  /** the fields as the operations take them: only what was said */
+  /** the body of the operation, with only the given fields */
   of(before: Pick<Task, 'assigneeIds' | 'tagIds'>): Fields
 }
 
-/** Looks up the names in what was said of a task. */
+/** Looks up the names in the arguments. */
 async function editOf(
   call: Call,
   { type, assignees, tags, estimate, startDate, dueDate, ...same }: Said,
@@ -80,7 +80,7 @@ async function editOf(
 const dayOf = async (call: Call, argument: string, written: string): Promise<string> =>
   dayIn(await clockOf(call), argument, written)
 
-/** Names stand for all that there shall be; with `+` before each for more, with `-` for less. */
+/** Plain names replace the whole list. Names with `+` are added to it, names with `-` are removed. */
 async function idChange(
   field: string,
   written: readonly string[],
@@ -97,7 +97,7 @@ async function idChange(
   return { isRelative, of }
 }
 
-/** Creates a task, with its subtasks. */
+/** Creates a task, optionally with subtasks. */
 export const createTask = tool('create_task', {
   description:
     "Create a task, optionally with subtasks. Without board and stage, it goes to the first stage of the project's board if there is only one board.",
@@ -134,7 +134,7 @@ export const createTask = tool('create_task', {
   },
 })
 
-/** Where a new task goes; undefined: on no board. */
+/** The board and stage of a new task; undefined: on no board. */
 async function placeIn(call: Call, projectId: string, board: string | undefined, stage: string | undefined) {
   const boards = board === undefined ? await boardsOf(call, projectId) : [await boardNamed(call, board, projectId)]
   if (stage !== undefined) {
@@ -145,12 +145,12 @@ async function placeIn(call: Call, projectId: string, board: string | undefined,
   const [only, ...others] = own
   if (only === undefined || others.length > 0) return undefined
   const [first] = await stagesOf(call, only.id)
-  // a board without stages takes no tasks: who named it is to hear so
+  // a board without stages accepts no tasks: if the caller named it, let the operation refuse
   if (first === undefined && board === undefined) return undefined
   return { ids: { workspaceId: only.id, stageId: first?.id }, name: oneLine(first?.name ?? '', 60) }
 }
 
-/** Edits the fields of a task, or of several alike. */
+/** Updates the fields of one task, or the same fields of several. */
 export const editTask = tool('edit_task', {
   description:
     'Update the given fields of one task, or the same fields of several. assignees and tags replace the whole list; "+Ann" adds, "-Ann" removes. With version (from read_task): fails if the task has changed since.',
@@ -178,7 +178,7 @@ export const editTask = tool('edit_task', {
       const wanted: Partial<Task> = { ...(name === undefined ? {} : { name }), ...edit.of(before), ...emptied }
       const differs = (field: string) =>
         JSON.stringify(wanted[field as keyof Task]) !== JSON.stringify(before[field as keyof Task])
-      // a key is for who wants to hear the first answer again
+      // with an idempotencyKey, always write: the caller wants the first response again
       if (!call.isKeyed && !Object.keys(wanted).some(differs)) return `${key} already has these values.`
       const mustMatch = version === undefined ? edit.isRelative : version === before.version
       const ifMatch = mustMatch ? etag : version === undefined ? undefined : `"${version}"`
