@@ -28,8 +28,7 @@ export type Progress = z.output<typeof Progress>
 
 /**
  * The progress of the given projects that the caller sees, in one statement. It sums up each project separately, from
- * covering
- * indexes.
+ * covering indexes.
  */
 export async function progressOf(
   db: Db,

@@ -85,8 +85,7 @@ const byIdOrKey = <Item>(columns: Columns): Loader<Item> => ({
 
 /**
  * A project that the caller sees, by its id or (in a path) by its key. Owners and admins see all projects, others the
- * projects
- * that they are a member of. If several deleted projects had the key, the one deleted last comes first.
+ * projects that they are a member of. If several deleted projects had the key, the one deleted last comes first.
  */
 export const project = byIdOrKey<Project>(storedProjects.columns)
 
@@ -101,8 +100,7 @@ export const numberingProject = byIdOrKey<NumberingProject>(columnsOf('projects'
 
 /**
  * SQL: the id of a project that a path names by its id or its key. A key finds no deleted project, and is null if there
- * is
- * none.
+ * is none.
  */
 export const projectId = ({ orgId }: Caller, idOrKey: string): Sql =>
   keyForm.test(idOrKey)

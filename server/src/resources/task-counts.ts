@@ -21,12 +21,9 @@ export async function taskCounts(db: Db, caller: Caller, stageIds: readonly stri
 
 /**
  * SQL that counts the tasks that the caller sees in visible stages, from indexes alone. A stage of a project has only
- * tasks
- * of that project. On a board of the whole organization, owners and admins see all tasks except those of deleted
- * projects. These
- * are few: the statement counts them project by project, and subtracts them. Others see the tasks of their own
- * projects: the
- * statement counts only those.
+ * tasks of that project. On a board of the whole organization, owners and admins see all tasks except those of deleted
+ * projects. These are few: the statement counts them project by project, and subtracts them. Others see the tasks of
+ * their own projects: the statement counts only those.
  * @param stage a table of a `with` that has the `id` and the `project_id` of each stage
  * @returns `before`: the next table of that `with`; `count`: an expression over a row of `stage`
  */

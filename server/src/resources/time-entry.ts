@@ -53,8 +53,7 @@ export const timeConstraints: Constraints = {
 
 /**
  * Time in a project that the caller sees. A write first locks the subtask, so that it is not finalized. Then it waits
- * for other
- * writes of the member's time, and locks the entry last.
+ * for other writes of the member's time, and locks the entry last.
  */
 export const timeEntry = inProject(
   storedEntries,

@@ -82,8 +82,7 @@ export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.delet
 
 /**
  * The deletion time of a row and the rows below it. A restore brings back the rows with the same time. So the time is
- * now, but
- * later than any earlier removal below the row, even one in the same bulk.
+ * now, but later than any earlier removal below the row, even one in the same bulk.
  * @param below tables, each with the condition of its rows
  */
 export async function momentOfRemoval(db: Db, orgId: string, now: string, ...below: [table: Sql, link: Sql][]) {
@@ -109,8 +108,7 @@ export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, 
 
 /**
  * Restores the rows that were deleted together with their parent, each under its next version. The event of the parent
- * covers
- * them.
+ * covers them.
  * @param now the time of that event
  */
 export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {

@@ -60,7 +60,7 @@ export const NewApiKeySecret = resource('NewApiKey', 'A new API key. Its secret 
     }),
 })
 
-/** The table of keys. A key keeps the id of the key that created it, so that a revocation finds its descendants. */
+/** The table of keys. A key is not purged before the keys that it created: revoking it still revokes those. */
 export const storedKeys = table('api_keys', ApiKey, {
   noun: 'api_key',
   tells: { revoked: 'An API key was revoked. It no longer works, but it stays in the list.' },
@@ -108,8 +108,7 @@ export const apiKey: Loader<ApiKey> = {
 
 /**
  * Keys with the roles of their members. With a lock, this locks the members before the keys, so that no role changes
- * until
- * the commit. It takes these locks in the same order as the removal of a member.
+ * until the commit. It takes these locks in the same order as the removal of a member.
  * @param which condition: the keys
  * @param holderIds their members, if known: saves a second search
  */
@@ -163,8 +162,7 @@ export function storeKey(
 
 /**
  * The expiry that a key got when it was created, even if a rotation shortened it since; null: never. The previous
- * version did
- * not store it (`-infinity`): then the current expiry is used.
+ * version did not store it (`-infinity`): then the current expiry is used.
  */
 export async function madeUntil(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db.row<{ madeUntil: string | null }>(sql`

@@ -27,8 +27,7 @@ import { revokeDescendants } from './lineage.ts'
 
 /**
  * The expiry of a new key: never later than the expiry of the key in use. A later default is shortened. A later
- * requested
- * time is refused.
+ * requested time is refused.
  * @param otherwise the default; null: never
  * @throws 422
  */

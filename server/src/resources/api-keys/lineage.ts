@@ -15,8 +15,7 @@ type RevokeContext = WriteContext<'api_key.revoked'>
 /**
  * Revokes all keys that were created with a key, the keys created with those, and so on, of all members. A request that
  * creates a key locks the key in use. So this waits for that request, and finds the new key in the next round. It keeps
- * the key
- * in use and its descendants: a caller can rotate a leaked key and revoke it with the successor.
+ * the key in use and its descendants: a caller can rotate a leaked key and revoke it with the successor.
  * @returns how many keys it revoked
  * @throws 403 when the caller cannot revoke one of them
  */
@@ -32,8 +31,8 @@ export async function revokeDescendants(context: RevokeContext, keyId: string): 
 }
 
 /**
- * Revokes keys of a promoted member whose secrets other people know who could not create such keys now. These are keys
- * created by members below the new role, and the keys that descend from them.
+ * Revokes keys of a promoted member that their creators could not create now, because the creators know the secrets.
+ * These creators are below the new role, deactivated or removed. It also revokes the keys that descend from such keys.
  */
 export async function revokeKeysKnownBelow(context: RevokeContext, memberId: string, role: Role): Promise<void> {
   const { db, orgId } = context
@@ -51,12 +50,9 @@ export async function revokeKeysKnownBelow(context: RevokeContext, memberId: str
 
 /**
  * Revokes keys whose secrets a member knows, when that member loses rights. These are keys that it created for members
- * who
- * are now above it, and their descendants that belong to members above it. A deactivated or removed member is below
- * everybody.
- * Then only descendants that belong to owners and admins are revoked, because all keys descend from the first one. The
- * key in use
- * stays.
+ * who are now above it, and their descendants that belong to members above it. A deactivated or removed member is below
+ * everybody. Then only descendants that belong to owners and admins are revoked, because all keys descend from the
+ * first one. The key in use stays.
  * @param role the new role; undefined: the member is deactivated or removed
  * @throws 412 when the member created the key in use, or when no owner would have a key
  */

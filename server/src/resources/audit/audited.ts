@@ -3,9 +3,8 @@ import { eventTypeNames, matchesType, typePatterns } from '../../events/type-nam
 
 /**
  * Condition: an event is an administrative action. It concerns members and their rights, keys, settings or webhooks, or
- * it
- * deletes or restores something. The index `events_audited` repeats this condition word for word, so that the planner
- * uses it.
+ * it deletes or restores something. The index `events_audited` repeats this condition word for word, so that the
+ * planner uses it.
  */
 export const isAudited: Sql = sql`(split_part(events.type, '.', 1) in ('organization', 'member', 'project_member', 'api_key', 'webhook')
     or split_part(events.type, '.', 2) in ('deleted', 'restored'))`
@@ -23,8 +22,7 @@ export const auditedPatterns = typePatterns.filter((pattern) =>
 
 /**
  * Fields whose values stay in the audit log: rights, and when they end. It keeps no other values, so that it names
- * neither
- * purged data nor erased people.
+ * neither purged data nor erased people.
  */
 const keptValues = [
   ...['role', 'grantedRole', 'status', 'scopes', 'expiresAt', 'revokedAt', 'settings', 'weekStart', 'types'],

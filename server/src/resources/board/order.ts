@@ -9,8 +9,8 @@ import type { Told } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 
 /**
- * The distance between new positions. A row can be put beside another one 24 times before the rows around must be respaced.
- * Half a billion rows fit before a position exceeds 2^53, the largest integer that JSON readers can hold.
+ * The distance between new positions. A row can be put beside another one 24 times before the rows around must be
+ * respaced. Half a billion rows fit before a position exceeds 2^53, the largest integer that JSON readers can hold.
  */
 export const positionGap = 2 ** 24
 
@@ -58,9 +58,8 @@ export const Reorder = exactlyOne(
 
 /**
  * The place before or after a neighbour, or the last place without a neighbour. Undefined when the row is already
- * there. If
- * no position is free, this respaces the rows around; `tellRespaced` reports that. The caller must lock the container
- * of the rows.
+ * there. If no position is free, this respaces the rows around; `tellRespaced` reports that. The caller must lock the
+ * container of the rows.
  * @param movingId the row that moves, if it is already in this order
  * @throws 400 when the neighbour is not among these rows
  */
@@ -143,8 +142,7 @@ export async function positionBehind(db: Db, { table, orgId, among }: OrderedRow
 
 /**
  * The positions of a neighbour and of the next row beyond it, and whether the moving row is already there: between the
- * two,
- * or the neighbour itself.
+ * two, or the neighbour itself.
  */
 async function neighbourhood(
   db: Db,
@@ -180,8 +178,7 @@ interface Positioned {
 
 /**
  * Spreads as few rows as needed evenly around a position. Their order stays the same, so none gets a new version. A row
- * that
- * left in the meantime is not touched.
+ * that left in the meantime is not touched.
  * @returns the rows with new positions
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */

@@ -74,8 +74,7 @@ export type StageLimits = Pick<Stage, 'id' | 'workspaceId' | 'category' | 'wipLi
 
 /**
  * Locks a stage until the transaction ends. So its limit holds, and its positions stay distinct, when several tasks
- * enter at
- * the same time. Undefined when the stage is deleted.
+ * enter at the same time. Undefined when the stage is deleted.
  */
 export const lockStage = (db: Db, orgId: string, stageId: string): Promise<StageLimits | undefined> =>
   db.row<StageLimits>(sql`

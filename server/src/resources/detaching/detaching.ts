@@ -11,10 +11,8 @@ type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteConte
 
 /**
  * Detaches a resource that is being deleted from all rows that refer to it. If there are more than `most`, this only
- * stores a
- * note: reads hide the resource from now on, and `detachSome` detaches it later. The caller has locked the resource, so
- * no new row
- * can refer to it.
+ * stores a note: reads hide the resource from now on, and `detachSome` detaches it later. The caller has locked the
+ * resource, so no new row can refer to it.
  * @param most the maximum number of rows to detach at once
  */
 export async function detach<Of extends DetachableKind>(
@@ -34,8 +32,7 @@ export async function detach<Of extends DetachableKind>(
 
 /**
  * Detaches a noted resource from some of the rows that still refer to it. It deletes the note once no row is left. So
- * it can
- * stop anywhere, and two processes can run it at the same time.
+ * it can stop anywhere, and two processes can run it at the same time.
  * @param most rows
  * @returns whether the organization may have more to detach
  */

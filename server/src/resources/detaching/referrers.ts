@@ -89,9 +89,8 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
 
 /**
  * Detaches a resource from rows that refer to it, with an event for each. A row that is hidden with a deleted parent
- * also gets
- * an event, because it returns with the parent. A row that was deleted by itself gets none: its restore event shows its
- * state.
+ * also gets an event, because it returns with the parent. A row that was deleted by itself gets none: its restore event
+ * shows its state.
  * @param most rows
  * @returns how many rows it detached; fewer than `most` when none is left
  */

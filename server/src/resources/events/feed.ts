@@ -60,8 +60,7 @@ type Row = Omit<ReadPart, 'events' | 'more'> & ReadEvent & { sequence: number | 
 
 /**
  * A page of the log, oldest first unless the query says otherwise. Sequences follow the commits, so a later event
- * always comes
- * after this page.
+ * always comes after this page.
  * @throws 412 when events after the position are no longer stored, or when the log has not reached it
  */
 export async function feedPage({ db, caller, cursors, query }: FeedRequest): Promise<Prerendered<FeedPage>> {
@@ -103,8 +102,7 @@ interface AskedPosition {
 
 /**
  * The sequence after which the reader continues, if the request names one. A cursor overrides `after`, with which its
- * list
- * began.
+ * list began.
  * @throws 422 when the cursor is not of this list
  */
 export const positionOf = (orgId: string, { after, cursor }: AskedPosition, cursors: Cursors): number | undefined =>
@@ -151,8 +149,7 @@ function pageStatement(reader: EventReader, query: ReadQuery, { after, before, m
 
 /**
  * Query: the part of the log that a page reads. Oldest first, it begins at the start. Newest first, it begins at
- * `before` or at
- * the end, and goes back.
+ * `before` or at the end, and goes back.
  */
 function lookedAt(orgId: string, query: ReadQuery, before: number | undefined): Sql {
   const few = ofSome(orgId, query)
@@ -193,8 +190,7 @@ const ofTask = (orgId: string, taskId: string): Sql => sql`events.resource_id in
 
 /**
  * SQL: the sequence of the last event before a date-time, or the one before the first event. This is a binary search:
- * events are
- * in the order of their commits. Their times follow that order, except for the duration of a write.
+ * events are in the order of their commits. Their times follow that order, except for the duration of a write.
  */
 const lastBefore = (orgId: string, since: string): Sql => sql`(
   with recursive halves (low, high) as (

@@ -18,8 +18,7 @@ export interface EventRights {
 
 /**
  * Nouns that every member sees if the event is in no project. Only owners and admins see other nouns, but members see
- * their
- * own keys.
+ * their own keys.
  */
 const shared: readonly string[] = ['organization', 'member', 'task_type', 'tag', 'workspace', 'stage', 'order']
 
@@ -71,8 +70,7 @@ export function seesEvent({ leads, memberId, projects }: EventRights, event: Sho
 
 /**
  * Condition: the caller sees the API keys in the event. Owners and admins do, and so does the member who acted. That
- * member
- * does not see `createdWith` of a key that another member created.
+ * member does not see `createdWith` of a key that another member created.
  */
 export const withKeys = (caller: EventReader): Sql =>
   leadsAll(caller)

@@ -24,8 +24,7 @@ export async function heldForErasure(db: Db, orgId: string, id: string): Promise
 
 /**
  * Erases the name and the e-mail address of a member for good, and removes the member unless already removed. It notes
- * that
- * copies exist outside the row: a job erases those (see `takeNamesOff`).
+ * that copies exist outside the row: a job erases those (see `takeNamesOff`).
  * @returns the member from now on
  * @throws 412 when it was erased before, or is the last active owner
  */

@@ -32,8 +32,7 @@ const columns = columnsOf('projects', BriefProject)
 
 /**
  * For owners and admins, this starts from the memberships of the members. For others, it starts from the projects that
- * they see,
- * so that it reads no membership of another project.
+ * they see, so that it reads no membership of another project.
  */
 async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: number) {
   const { orgId } = caller

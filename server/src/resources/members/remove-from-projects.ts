@@ -4,8 +4,7 @@ import { type Member, storedMembers } from '../member.ts'
 
 /**
  * Removes a member from projects. It raises the version of the member by the highest version of these memberships. So a
- * member
- * who is added again never has an earlier ETag.
+ * member who is added again never has an earlier ETag.
  * @param which condition: the memberships
  * @returns the number of memberships and the changed member; undefined when there was no membership
  */

@@ -50,10 +50,8 @@ export const memberToRemove = afterWritersOf(member)
 
 /**
  * Locks every project that members belong to or are assigned in, in one order, after the writers there have finished.
- * If there
- * are too many projects, it locks none. Each lock takes one of the few places in PostgreSQL's lock table, and stops
- * writes in the
- * project.
+ * If there are too many projects, it locks none. Each lock takes one of the few places in PostgreSQL's lock table, and
+ * stops writes in the project.
  * @throws 412 when one transaction removes several members, and locks too many projects
  */
 async function lockProjectsOf(db: Db, orgId: string, memberIds: readonly string[]): Promise<void> {
@@ -82,16 +80,14 @@ const mostLeft = 250
 
 /**
  * Stops the timer of a member. A request that starts a timer waits for the row of the member, and then finds the member
- * removed or
- * deactivated.
+ * removed or deactivated.
  */
 export const stopTimerOf = ({ db, orgId, emit, now }: WriteContext<'time_entry.updated'>, memberId: string) =>
   stopRunning({ db, caller: { orgId }, emit, now }, sql`time_entries.member_id = ${memberId}`)
 
 /**
  * Refuses a change that leaves no active owner. It locks the row of the organization first: if two owners remove each
- * other at
- * the same time, one is refused.
+ * other at the same time, one is refused.
  * @param after the member after the change; undefined when the member is removed
  * @throws 412
  */

@@ -27,8 +27,7 @@ const againAfterMs = 60_000
 
 /**
  * Erases one batch of copies of the names of erased members. It stores its progress in the same transaction, so it can
- * stop
- * anywhere.
+ * stop anywhere.
  * @param most rows
  * @returns whether more may be left to do now
  */
@@ -76,7 +75,7 @@ async function keys(db: Db, { orgId, id }: Erasure, [reached = nil]: string[], m
   return ids.length < some ? undefined : ids.slice(-1)
 }
 
-/** The events of purged keys. An expired key can get another event later, when it is revoked. */
+/** The events of purged keys: if a key was revoked after it had expired, that event outlives the key. */
 async function purgedKeys(db: Db, { orgId, id }: Erasure, [reached = '0']: string[], most: number) {
   const rows = await db.rows<StoredEvent>(sql`
     select sequence, changes, snapshot from events

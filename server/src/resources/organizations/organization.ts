@@ -60,8 +60,7 @@ export const organization: Loader<Organization> = {
 
 /**
  * The organization after a statement. A second statement reads it: Citus refuses to return the result of a function
- * that is
- * not immutable.
+ * that is not immutable.
  */
 export async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
   const [, organization] = await Promise.all([db.rows(statement), organizationNow(db, orgId)])
@@ -74,8 +73,8 @@ export const organizationNow = (db: Db, orgId: string): Promise<Organization | u
 
 /**
  * Deletes an organization: from the commit on, its keys do not work. The event makes that exact. A concurrent write
- * takes the
- * counter of events before it checks that its key still works. This transaction holds the counter until its commit.
+ * takes the counter of events before it checks that its key still works. This transaction holds the counter until its
+ * commit.
  */
 export async function deleteOrganization(
   db: Db,

@@ -5,8 +5,7 @@ import { sql } from '../../db/sql.ts'
 
 /**
  * A key for a project that was created without one: `WEB`, or with the first free number, `WEB2`. A deleted project
- * keeps its
- * key, because it may be restored.
+ * keeps its key, because it may be restored.
  * @throws 422 when none is free
  */
 export async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {

@@ -23,8 +23,7 @@ function cell(text: string): string {
 
 /**
  * A text that no spreadsheet reads as a formula: an apostrophe goes before each part that looks like one. The text is
- * split at
- * every separator that a spreadsheet may use.
+ * split at every separator that a spreadsheet may use.
  * @see OWASP, CSV injection
  */
 const unformulated = (text: string): string =>

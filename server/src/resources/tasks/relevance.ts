@@ -22,8 +22,8 @@ const { epochMs, perRank } = rankPlaces
 
 /**
  * The matching tasks, best rank first, then newest first. The key of a row contains its rank and the time of the oldest
- * ranked
- * task, or zero if all were ranked. So further pages rank the same tasks. Undefined if the query requires no word.
+ * ranked task, or zero if all were ranked. So further pages rank the same tasks. Undefined if the query requires no
+ * word.
  */
 export function byRelevance(
   caller: Caller,

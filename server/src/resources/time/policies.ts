@@ -44,8 +44,7 @@ export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[])
 
 /**
  * Refuses an entry that overlaps another entry of its member, if the organization forbids that. The caller has locked
- * the member,
- * so no other request writes their time. A constraint of the database enforces the same rule.
+ * the member, so no other request writes their time. A constraint of the database enforces the same rule.
  * @throws 412 with the id of the other entry, if the caller sees it
  */
 export async function refuseIfOverlapping(
@@ -61,8 +60,7 @@ export async function refuseIfOverlapping(
 
 /**
  * Condition of rows `other`: ended entries of the same member, recorded while overlaps were forbidden, if they still
- * are. A running
- * entry is not among them, because the database checks its time only when it ends.
+ * are. A running entry is not among them, because the database checks its time only when it ends.
  */
 const heldBeside = (
   orgId: string,
@@ -110,8 +108,7 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
 
 /**
  * Checks deleted time before it is restored, by the current policies. Restored entries may overlap each other, as they
- * did
- * before.
+ * did before.
  * @param which condition: the deleted entries that are about to return
  * @throws 412 when one of them is in the locked period, or overlaps an existing entry of its member
  */
@@ -139,8 +136,7 @@ export async function settleRestored(checked: Checked, which: Sql): Promise<void
 
 /**
  * The same for the time of a project that is about to be restored; that time may be in the locked period. Entries that
- * gave way
- * to other time while the project was deleted must fit again.
+ * gave way to other time while the project was deleted must fit again.
  * @throws 412 when they overlap that other time
  */
 export async function settleRestoredProject(checked: Checked, projectId: string): Promise<void> {

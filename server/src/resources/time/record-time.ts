@@ -26,8 +26,7 @@ export interface TimeParent {
 
 /**
  * Records time under the policies of the organization. An entry without an end is running. A member has at most one
- * running
- * entry: by policy, the server stops the previous one or refuses the new one.
+ * running entry: by policy, the server stops the previous one or refuses the new one.
  */
 export async function recordTime(
   context: TimeContext<'time_entry.updated' | 'time_entry.created'>,

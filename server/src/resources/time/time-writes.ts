@@ -31,8 +31,7 @@ export async function stopEntry(
 
 /**
  * Ends some running entries now, each with an event. If entries must not overlap, an entry ends at the latest at the
- * start of
- * the member's next entry.
+ * start of the member's next entry.
  * @param which condition: the time
  */
 export async function stopRunning(

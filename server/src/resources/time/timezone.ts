@@ -4,8 +4,8 @@ import { sql } from '../../db/sql.ts'
 
 /**
  * A time zone in the spelling of the IANA database, sent in any case. An alias stays as it is: Node would turn
- * Asia/Kolkata
- * into Asia/Calcutta. PostgreSQL calculates with the time zone, and may know fewer of them than this server.
+ * Asia/Kolkata into Asia/Calcutta. PostgreSQL calculates with the time zone, and may know fewer of them than this
+ * server.
  * @returns null and undefined unchanged
  * @throws 422
  */

@@ -139,10 +139,9 @@ interface Page {
 
 /**
  * Query: the items of a kind, newest deletion first. A row that was deleted with its parent has the parent's
- * `deleted_at`, and an
- * older `updated_at`. A deletion by itself sets `updated_at` too. So the indexes `…_deleted_by_themselves` have only
- * those rows.
- * Each row looks for its parents by itself (hence offset 0): a join could read all rows that were ever deleted.
+ * `deleted_at`, and an older `updated_at`. A deletion by itself sets `updated_at` too. So the indexes
+ * `…_deleted_by_themselves` have only those rows. Each row looks for its parents by itself (hence offset 0): a join
+ * could read all rows that were ever deleted.
  */
 function deletedOf(kind: DeletedKind, { orgId, ids, after, limit }: Page): Sql {
   const { table, name, projectId, above = [], restorable } = deletables[kind]

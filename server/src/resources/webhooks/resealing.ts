@@ -11,8 +11,7 @@ interface Sealed {
 
 /**
  * Seals the secrets of all webhooks with another key, deleted webhooks included. No request stores a secret in the
- * meantime:
- * it waits for the row of the instance, and then finds that its key is no longer the current one.
+ * meantime: it waits for the row of the instance, and then finds that its key is no longer the current one.
  * @param db a transaction
  * @returns the number of webhooks; undefined when `from` is not the key that sealed them
  */

@@ -111,8 +111,7 @@ export const webhook = sharedOrInProject(storedWebhooks)
 
 /**
  * Condition: the server may send to the webhook now. While its project or organization is deleted, nobody could see the
- * webhook
- * and stop it.
+ * webhook and stop it.
  */
 export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status = 'active' and exists (
   select from organizations where organizations.org_id = webhooks.org_id and organizations.deleted_since is null)
@@ -154,8 +153,7 @@ export async function positionOf(db: Db, orgId: string, id: string): Promise<num
 
 /**
  * The position of a webhook that gets other filters: before the first event that waits for it. So the webhook does not
- * receive
- * earlier events that its old filters left out.
+ * receive earlier events that its old filters left out.
  */
 export async function positionAfterEdit(db: Db, orgId: string, before: Webhook): Promise<number> {
   const [position, { oldest, latest }] = await Promise.all([positionOf(db, orgId, before.id), readHead(db, orgId)])

@@ -45,14 +45,10 @@ export interface BoardRow {
 
 /**
  * The statement of a board. It reads all of the board at the same time. A member who sees the workspace of a project
- * sees all tasks
- * on it. The statement counts the tasks of each stage in an index, and reads the first ones in their order. On a
- * workspace of the
- * whole organization, it does the same for owners and admins, past the tasks of deleted projects. Others see the tasks
- * of their own
- * projects there: the statement reads those project by project, and no other task. With filters, it first finds the
- * matches on the
- * whole board, and then counts and sorts them.
+ * sees all tasks on it. The statement counts the tasks of each stage in an index, and reads the first ones in their
+ * order. On a workspace of the whole organization, it does the same for owners and admins, past the tasks of deleted
+ * projects. Others see the tasks of their own projects there: the statement reads those project by project, and no
+ * other task. With filters, it first finds the matches on the whole board, and then counts and sorts them.
  */
 export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const { orgId } = caller
@@ -98,8 +94,7 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
 
 /**
  * Query of `id`, `stage_id` and `count`: for each stage, the first of the tasks that a walk through it does not find,
- * and their
- * number. Undefined if there are none.
+ * and their number. Undefined if there are none.
  */
 function matchedTasks(caller: Caller, wanted: WantedBoard): Sql | undefined {
   if (leadsAll(caller) && !wanted.filtered) return undefined

@@ -27,9 +27,8 @@ interface Lines {
 
 /**
  * The streams of one organization. One read of the log serves all of them: each stream gets the new events that it may
- * see. A
- * stream can be behind, because it began further back or because its reader is slow. Then it reads the missed events
- * itself.
+ * see. A stream can be behind, because it began further back or because its reader is slow. Then it reads the missed
+ * events itself.
  */
 export class OrganizationStreams {
   readonly #options: Options

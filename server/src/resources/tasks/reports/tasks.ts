@@ -157,10 +157,8 @@ type Query = CountedTasks & { groupBy: readonly Dimension[] }
 
 /**
  * Reads the groups in one statement. It sums up tasks by their common columns, each with its time, and names the groups
- * only then.
- * Medians cannot be combined, so the `sums` also keep the duration of each completed task. The totals come from the
- * `sums`: a
- * task with several tags counts once there, though it is in several groups.
+ * only then. Medians cannot be combined, so the `sums` also keep the duration of each completed task. The totals come
+ * from the `sums`: a task with several tags counts once there, though it is in several groups.
  */
 async function summed(db: Db, caller: Caller, query: Query, now: string): Promise<Row[]> {
   const { orgId } = caller
@@ -210,9 +208,9 @@ async function matchingAndSeen(db: Db, caller: Caller, query: Query): Promise<Sq
 }
 
 /**
- * Query: these tasks, each with the time on it and its subtasks as `seconds`, from two covering indexes. For
- * reports that match few of all tasks. `offset 0` keeps the planner from reading tasks all over the table, in the order
- * of an index.
+ * Query: these tasks, each with the time on it and its subtasks as `seconds`, from two covering indexes. For reports
+ * that match few of all tasks. `offset 0` keeps the planner from reading tasks all over the table, in the order of an
+ * index.
  * @param matches condition: which tasks
  */
 const timedOneByOne = (orgId: string, matches: Sql, now: string): Sql => sql`
@@ -228,10 +226,8 @@ const timedOneByOne = (orgId: string, matches: Sql, now: string): Sql => sql`
 
 /**
  * The same for reports that match nearly all tasks: this sums up all time of the organization by task, in the order of
- * these
- * indexes. A full join is never a nested loop, however few rows the planner expects. The outer condition drops tasks
- * that do not
- * match, and `offset 0` keeps the join full.
+ * these indexes. A full join is never a nested loop, however few rows the planner expects. The outer condition drops
+ * tasks that do not match, and `offset 0` keeps the join full.
  */
 const timedAtOnce = (orgId: string, matches: Sql, now: string): Sql => sql`
   select * from (

@@ -125,10 +125,8 @@ const nothing: Time = { seconds: 0, billableSeconds: 0, entries: 0 }
 
 /**
  * Reads the groups in one statement. It sums up entries by their common columns, and names the groups only then. The
- * sums are
- * materialized: otherwise, the limit on groups makes the planner look for the first group at any price. The total comes
- * from the
- * sums: an entry with several tags counts once there, though it is in several groups.
+ * sums are materialized: otherwise, the limit on groups makes the planner look for the first group at any price. The
+ * total comes from the sums: an entry with several tags counts once there, though it is in several groups.
  */
 function summed(db: Db, { orgId }: Caller, query: Query, matches: Sql, now: string): Promise<Row[]> {
   const { common, beside, behind, keyed, keys, shown } = groupedBy(orgId, query.groupBy.map(grouping))
