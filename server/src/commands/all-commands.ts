@@ -4,7 +4,7 @@ import { type Command, command } from './command.ts'
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
-/** The table of contents of the command line, in the order of --help. What a command needs is loaded once it is asked for. */
+/** All commands, in the order of --help. The code of a command is loaded when it runs. */
 export const allCommands: readonly Command[] = [
   command('serve', {
     line: '[--demo]',
@@ -16,7 +16,7 @@ export const allCommands: readonly Command[] = [
       await serve(config, output, (db) => createFirstOrganization(db, output, demo))
     },
   }),
-  // one process of several: of a server, never of a person
+  // only the server starts workers, never a person
   ...(cluster.isWorker
     ? [
         command('worker', {
@@ -125,7 +125,7 @@ export const allCommands: readonly Command[] = [
       'revoke an API key at once, and all keys created with it, directly or through',
       'other keys. --alone: only this key',
     ],
-    // --descendants, once needed for what is the default now, is still taken
+    // --descendants is the default now; scripts may still pass it
     options: { alone: flag, descendants: flag },
     mostOperands: 1,
     run: async (asked) => (await import('./key-revoke.ts')).runKeyRevoke(asked),

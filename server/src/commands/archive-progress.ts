@@ -1,7 +1,7 @@
 import type { OnProgress } from '../db/backup/reading.ts'
 import { barOn, grouped } from './demo/progress.ts'
 
-/** Tells how far a backup or a restore is: rows, megabytes, and how long it will take. @param called such as "Backing up" */
+/** Shows the progress of a backup or a restore: rows, megabytes and the time left. @param called such as "Backing up" */
 export function archiveProgress(called: string): { told: OnProgress; end(): void } {
   const bar = barOn(process.stderr, called)
   const begunMs = performance.now()
@@ -15,7 +15,7 @@ export function archiveProgress(called: string): { told: OnProgress; end(): void
   }
 }
 
-/** A number of bytes as people read it: 1,234 MB. */
+/** Formats a number of bytes: 1,234 MB. */
 export const megabytes = (bytes: number) =>
   bytes < 10_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${grouped(Math.round(bytes / 1_000_000))} MB`
 

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Failure } from './command.ts'
 
-/** Asks the person at the terminal. @throws Failure when there is no answer, or the command is stopped */
+/** Asks the person at the terminal. @throws Failure if the input ends, or the command is stopped */
 export function ask(question: string, stopped: AbortSignal): Promise<string> {
-  // the terminal itself knows what Ctrl-C is
+  // `terminal: false`: otherwise readline handles Ctrl-C itself, and no signal stops the command
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   const answered = new Promise<string>((resolve, reject) => {
     lines.once('close', () => reject(new Failure('Nothing was changed.')))

@@ -12,7 +12,7 @@ import { type Asked, UsageProblem, valid } from './command.ts'
 import { grouped } from './demo/progress.ts'
 import { withArchive, withStore } from './with-store.ts'
 
-/** Writes all that is in the database into a file, while servers go on. */
+/** Writes the whole database, or one organization, to a file while servers keep running. */
 export async function runBackup({
   config,
   values,
@@ -43,15 +43,15 @@ async function verifyFile(file: string, { say }: Output, signal: AbortSignal): P
   say('Restored it into a temporary database: all rows are the same.')
 }
 
-/** The id of an organization, however it is typed. */
+/** The id of an organization, in upper or lower case. */
 export const OrganizationId = z.string().toLowerCase().pipe(z.uuid('must be the id of an organization'))
 
-/** Requests go first: a backup has time. */
+/** Lowers the priority of this process, because requests are more urgent than a backup. */
 function stepAside(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // a system without priorities
+    // this system has no priorities
   }
 }
 

@@ -3,35 +3,35 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Output } from '../processes/serve.ts'
 
-/** What is wrong with how a command was asked, in one plain sentence: exit code 2. */
+/** Wrong usage of a command, in one plain sentence: exit code 2. */
 export class UsageProblem extends Error {}
 
-/** Why a command did not do what it was asked, in one plain sentence: exit code 1. */
+/** The reason why a command failed, in one plain sentence: exit code 1. */
 export class Failure extends Error {}
 
-/** By their names, such as PORT. */
+/** The environment variables by name, such as PORT. */
 export type Settings = Readonly<Record<string, string | undefined>>
 
-/** What a command has in hand. @typeParam Values what its options hold, where they are given */
+/** The input of a command. @typeParam Values the values of its options */
 export interface Asked<Values = object> {
-  /** as they were given */
+  /** the settings before validation */
   settings: Settings
   config: Config
   values: { [Name in keyof Values]?: Values[Name] | undefined }
-  /** the words behind the name of the command */
+  /** the words after the name of the command */
   operands: string[]
   output: Output
 }
 
-/** One command of the command line, as the table of contents knows it. */
+/** One command of the command line. */
 export interface Command {
   name: string
   /** its operands and options, as --help shows them */
   line: string
-  /** what it does, in lines of at most 80 characters; none for what is not for people */
+  /** the description in lines of at most 80 characters; none hides the command from --help */
   about: readonly string[]
   options: Options
-  /** how many operands it takes at most */
+  /** the limit of operands */
   mostOperands: number
   run(asked: Asked): Promise<void>
 }
@@ -53,20 +53,20 @@ export function command<const O extends Options = Record<never, never>>(
   name: string,
   { line = '', about, options = {} as O, mostOperands = 0, run }: Definition<O>,
 ): Command {
-  // the door has read the options by these definitions
+  // cli.ts parses the options by these definitions, so the values have these types
   return { name, line, about, options, mostOperands, run: (asked) => run(asked as Asked<ValuesOf<O>>) }
 }
 
 const aboutFrom = 40
 
-/** What --help says of the commands. */
+/** The list of commands in --help. */
 export const usageOf = (commands: readonly Command[]): string =>
   commands
     .filter(({ about }) => about.length > 0)
     .map(({ name, line, about }) => entry(line === '' ? name : `${name} ${line}`, about))
     .join('\n')
 
-/** What is typed, and to the right of it, or below it where it is long, what that does. */
+/** An entry of --help: the command on the left, its description on the right, or below a long command. */
 export function entry(typed: string, about: readonly string[]): string {
   const left = `  ${typed}`
   const lines = left.length < aboutFrom - 1 ? [left, ...about.slice(1).map(() => '')] : [left, ...about.map(() => '')]
@@ -74,14 +74,14 @@ export function entry(typed: string, about: readonly string[]): string {
   return lines.map((start, n) => `${start.padEnd(aboutFrom)}${right[n]}`.trimEnd()).join('\n')
 }
 
-/** @throws UsageProblem when the API would not take the value either */
+/** Validates the value of an option like the API. @throws UsageProblem if the value is invalid */
 export function valid(option: string, field: z.ZodType<string>, value: string): string {
   const read = field.safeParse(value)
   if (read.success) return read.data
   throw new UsageProblem(`--${option}: ${read.error.issues[0]?.message}.`)
 }
 
-/** @throws UsageProblem when the option is given and not a whole number from `min` to `max` */
+/** Parses an option. @throws UsageProblem if the option is given and not a whole number from `min` to `max` */
 export function wholeNumber(option: string, given: string | undefined, absent: number, { min, max }: Range): number {
   if (given === undefined) return absent
   if (/^[0-9]{1,10}$/.test(given) && Number(given) >= min && Number(given) <= max) return Number(given)

@@ -6,8 +6,8 @@ import { checkNode } from './doctor/machine.ts'
 import { checkPlace, checkPort } from './doctor/place.ts'
 import { checkSettings } from './doctor/settings.ts'
 
-/** Looks at all that a server needs, beside one that runs or without; changes nothing. */
-// the settings are read here: what is wrong with them is a finding like any other
+/** Checks everything that a server needs, and changes nothing. It works with or without a running server. */
+// this command reads the settings itself: an invalid setting is a finding like any other
 export async function runDoctor({
   settings,
   values: { json = false },
@@ -23,7 +23,7 @@ export async function runDoctor({
 async function allFindings(environment: Settings): Promise<Finding[]> {
   const { config, findings } = checkSettings(environment)
   const machine = checkNode(process.versions.node)
-  // without settings that make sense nobody knows which place and which database are meant
+  // without valid settings, the directory and the database are unknown
   if (config === undefined) return [...findings, machine]
   return [
     ...findings,

@@ -8,8 +8,8 @@ import { grouped, progressOn } from './demo/progress.ts'
 import { scaleOf, seed } from './demo/seed.ts'
 
 /**
- * On an empty database: a first organization, and its owner's key for the person at the terminal.
- * @param demo whether it has a year of work in it instead of nothing
+ * In an empty database, creates the first organization, and prints the API key of its owner.
+ * @param demo whether to fill the organization with a year of work
  */
 export async function createFirstOrganization(db: Database, output: Output, demo: boolean): Promise<void> {
   if (await db.row(sql`select org_id from organizations limit 1`)) {

@@ -7,7 +7,7 @@ import { storeKey } from '../resources/api-keys/api-key.ts'
 import { type Asked, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Makes a key for who lost theirs. */
+/** Creates an API key for a member who lost theirs. */
 export const runKeyCreate = ({
   config,
   values,

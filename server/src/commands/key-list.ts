@@ -18,7 +18,7 @@ interface ListedKey {
   createdAt: string
 }
 
-/** Lists API keys, never what they are. */
+/** Lists API keys without their secrets. */
 export const runKeyList = ({
   config,
   values: { org, json },

@@ -6,7 +6,7 @@ import { revokeDescendants } from '../resources/api-keys/lineage.ts'
 import { type Asked, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Revokes a key that somebody found where it should not be. */
+/** Revokes a leaked API key. */
 export const runKeyRevoke = ({
   config,
   values: { alone = false },

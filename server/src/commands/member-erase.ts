@@ -10,7 +10,7 @@ import { type Asked, Failure, UsageProblem } from './command.ts'
 import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Erases a member, as its owner does over the API. */
+/** Erases a member, as an owner does with the API. */
 export const runMemberErase = ({
   config,
   values: { yes = false },
@@ -45,7 +45,7 @@ async function erase(db: Database, orgId: string, id: string): Promise<void> {
       eraseMember({ db: tx, orgId, emit, now }, await heldForErasure(tx, orgId, id)),
     )
   } catch (error) {
-    // what stands against it is said as the API says it
+    // a rule refused the erasure: print the message of the API
     if (error instanceof ApiError && error.status === 412) throw new Failure(`${error.message}.`)
     throw error
   }

@@ -7,7 +7,7 @@ import { type Asked, UsageProblem, valid } from './command.ts'
 import { moment, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Makes a token for the operator, beside those that there are. */
+/** Creates one more operator token. */
 export const runOperatorTokenNew = ({
   config,
   values: { name = 'Made on the command line' },
@@ -25,7 +25,7 @@ export const runOperatorTokenNew = ({
     output.print(secret)
   })
 
-/** Lists the operator's tokens, never what they are. */
+/** Lists the operator tokens without their secrets. */
 export const runOperatorTokenList = ({ config, values: { json }, output }: Asked<{ json: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const tokens = (await readOperatorTokens(db)).map(({ id, name, createdAt }) => ({ id, name, createdAt }))
@@ -41,7 +41,7 @@ export const runOperatorTokenList = ({ config, values: { json }, output }: Asked
       )(tokens)
   })
 
-/** Revokes one of the operator's tokens. */
+/** Revokes an operator token. */
 export const runOperatorTokenRevoke = ({ config, operands: [id], output }: Asked): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (id === undefined) throw new UsageProblem('Name a token by its id: taskwright operator-token revoke <id>.')
@@ -58,7 +58,7 @@ export const runOperatorTokenRevoke = ({ config, operands: [id], output }: Asked
     output.print(`Revoked ${revoked.id}.`)
   })
 
-/** The tokens, for one who changes them at a time. */
+/** Reads the tokens and locks them, so that concurrent changes wait. */
 async function held(tx: Transaction): Promise<OperatorToken[]> {
   await tx.rows(sql`select id from instance for update`)
   return readOperatorTokens(tx)

@@ -5,7 +5,7 @@ import { createOrganization } from '../resources/organizations/organizations.ts'
 import { type Asked, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Founds an organization, as the operator does over the API. */
+/** Creates an organization, as the operator does with the API. */
 export const runOrgCreate = ({
   config,
   values,

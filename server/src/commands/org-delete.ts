@@ -14,7 +14,7 @@ import { organizationOf, type StoredOrganization } from './stored-organization.t
 import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Deletes an organization for good, now and not in 30 days. */
+/** Erases an organization for good, now instead of in 30 days. */
 export const runOrgDelete = ({
   config,
   values: { yes },
@@ -45,7 +45,7 @@ async function isConfirmed({ name }: StoredOrganization, stopped: AbortSignal): 
   return normalizeText(await ask(question, stopped)) === normalizeText(shown(name))
 }
 
-/** From the commit on nothing opens it, and it cannot come back. */
+/** After this commit, no key opens the organization, and nothing can restore it. */
 const close = (db: Database, { id, deletedSince }: StoredOrganization): Promise<unknown> =>
   changeFromOutside(db, async (tx, emit, now) => {
     if (deletedSince === null)
@@ -78,5 +78,5 @@ async function rowsIn(db: Database, orgId: string, tables: readonly OwnTable[]):
 }
 
 const batch = 500
-// counting takes as long as it takes
+// counting the rows can take minutes
 const patience = { statementTimeoutMs: 600_000 }

@@ -10,7 +10,7 @@ interface Listed extends StoredOrganization {
   tasks: number
 }
 
-/** Lists the organizations, the oldest first, a page at a time however many there are. */
+/** Lists the organizations, the oldest first, page by page, so that any number of them fits into memory. */
 export const runOrgList = ({ config, values: { json }, output }: Asked<{ json: boolean }>): Promise<void> =>
   withDatabase(
     config,
@@ -58,5 +58,5 @@ const jsonOf = (one: Listed) => {
 }
 
 const pageSize = 100
-// counting takes as long as it takes
+// counting the rows can take minutes
 const patience = { statementTimeoutMs: 600_000 }

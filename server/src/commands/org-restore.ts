@@ -6,7 +6,7 @@ import { organizationOf } from './stored-organization.ts'
 import { shown } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Brings back an organization that its owner deleted. */
+/** Restores an organization that its owner deleted. */
 export const runOrgRestore = ({ config, operands: [id], output }: Asked): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org restore <id>.')

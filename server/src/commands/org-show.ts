@@ -12,7 +12,7 @@ interface Stored {
   bytes: number
 }
 
-/** Shows one organization, and what it takes in each table. */
+/** Shows one organization, and its size in each table. */
 export const runOrgShow = ({
   config,
   values: { json },
@@ -63,5 +63,5 @@ export const runOrgShow = ({
     patience,
   )
 
-// it reads all of it
+// the query reads every row of the organization
 const patience = { statementTimeoutMs: 600_000 }

@@ -13,7 +13,7 @@ import { type Asked, UsageProblem, valid } from './command.ts'
 import { grouped } from './demo/progress.ts'
 import { withArchive, withStore } from './with-store.ts'
 
-/** Restores what `backup` wrote, into an empty database. */
+/** Restores a backup into an empty database. */
 export async function runRestore({
   config,
   values,
@@ -27,7 +27,7 @@ export async function runRestore({
   const { say } = output
   await withArchive(async (signal) => {
     say(`Reading ${file} …`)
-    // before anything is opened or made
+    // check the archive before the command opens or creates a database
     const archive = await checkedArchive(resolve(file), signal)
     const { told, end } = archiveProgress('Restoring')
     if (values.verify) {
@@ -47,13 +47,13 @@ export async function runRestore({
   })
 }
 
-/** Of the key by which servers here seal secrets, if it is known to this command. */
+/** The fingerprint of the key that seals secrets on this instance, if this command knows the key. */
 async function fingerprintHere({ secretKey }: Config, { secretKeyFile }: Store): Promise<string | undefined> {
   const key = secretKey ?? (secretKeyFile && (await readSecretKey(secretKeyFile)))
   return key === undefined ? undefined : createSecrets(key).fingerprint.toString('hex')
 }
 
-/** Secrets of webhooks can be opened only by the key that sealed them, which is in no archive. */
+/** Tells the operator which key to use: only the key that sealed the webhook secrets opens them, and no archive contains it. */
 function tellOfKey(
   here: string | undefined,
   { secretKeyFile }: Store,

@@ -3,12 +3,12 @@ import { failureOf, isDiskFailure, isSaidByDatabase } from '../db/pool/failures.
 import { StartupProblem } from '../db/pool/startup-problem.ts'
 import { type Asked, type Command, Failure, UsageProblem } from './command.ts'
 
-/** Runs a command with its settings. @returns the exit code: 0, 1 when it failed, 2 when it was asked wrongly */
+/** Runs a command with its settings. @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage */
 export async function runCommand(command: Command, asked: Omit<Asked, 'config'>): Promise<number> {
   try {
     await command.run({
       ...asked,
-      // read when it is asked for: one command looks at settings that make no sense
+      // lazy, because `doctor` must also run with invalid settings
       get config() {
         return readConfig(asked.settings)
       },
@@ -20,7 +20,7 @@ export async function runCommand(command: Command, asked: Omit<Asked, 'config'>)
   }
 }
 
-/** What the person at the terminal can act on; the rest with its stack. */
+/** The message alone if the person at the terminal can act on it, else the error with its stack. */
 function plainly(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ([UsageProblem, ConfigProblem, StartupProblem, Failure].some((known) => error instanceof known))

@@ -4,7 +4,7 @@ import { resealAll } from '../resources/webhooks/resealing.ts'
 import { type Asked, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Seals the secrets of webhooks by another SECRET_KEY than they were. */
+/** Seals the webhook secrets again, with a new SECRET_KEY. */
 export async function runSecretKeyChange({ config, operands: [file], output }: Asked): Promise<void> {
   const { secretKey } = config
   if (file === undefined)

@@ -3,7 +3,7 @@ import { grouped, progressOn } from './demo/progress.ts'
 import { mostTasks, scaleOf, seed } from './demo/seed.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Makes an organization with a year of work in it. */
+/** Creates an organization with a year of work. */
 export async function runSeed({ config, values, output }: Asked<{ seed: string; size: string }>): Promise<void> {
   const wanted = {
     seed: wholeNumber('seed', values.seed, 1, { min: 0, max: 2 ** 32 - 1 }),

@@ -1,13 +1,13 @@
-/** A column of what a command lists. */
+/** A column of a printed table. */
 interface Column<Row> {
   heading: string
-  /** what it shows of a row; null: nothing */
+  /** the cell of a row; null: empty */
   of(row: Row): string | number | null
 }
 
 /**
- * Prints rows under their headings, page by page: the first page decides how wide a column is.
- * @returns what prints a page
+ * Prints rows under headings, page by page. The first page decides the widths of the columns.
+ * @returns a function that prints a page
  */
 export function tableOf<Row>(columns: readonly Column<Row>[], print: (line: string) => void) {
   let widths: number[] | undefined
@@ -28,8 +28,8 @@ const line = (cells: readonly string[], widths: readonly number[]) =>
     .join('  ')
     .trimEnd()
 
-/** What somebody named so, without what would move the cursor of a terminal. */
+/** A stored text without characters that could control the terminal. */
 export const shown = (value: string | number | null) => String(value ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
 
-/** A moment as a column shows it: 2026-01-31 12:00. */
+/** A date-time in a column: 2026-01-31 12:00. */
 export const moment = (timestamp: string | null) => timestamp && `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`

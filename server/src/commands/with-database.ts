@@ -6,7 +6,7 @@ import { onceAborted, stopSignals } from '../processes/stop-signals.ts'
 import { openStore } from '../processes/store.ts'
 import { Failure } from './command.ts'
 
-/** Somebody stopped a command; the transaction that it had begun is undone. */
+/** A signal stopped a command. PostgreSQL rolls back its open transaction. */
 export class Interruption extends Failure {
   constructor(signal: NodeJS.Signals) {
     super(`Stopped (${signal}).`)
@@ -14,9 +14,9 @@ export class Interruption extends Failure {
 }
 
 /**
- * Works on the database, beside a running server or without one; it is brought up to date first.
- * @param work gets the names of the migrations that this applied, and a signal that somebody stops it
- * @throws Interruption once somebody stops it; what the work had not committed by then is undone
+ * Migrates the database, then runs the work, with or without a running server.
+ * @param work gets the names of the applied migrations, and an abort signal
+ * @throws Interruption if a signal stops the command; PostgreSQL rolls back uncommitted work
  */
 export async function withDatabase(
   config: Config,
@@ -33,7 +33,7 @@ export async function withDatabase(
   try {
     await Promise.race([onceAborted(requested).then((signal) => Promise.reject(new Interruption(signal))), working])
   } catch (error) {
-    // PostgreSQL is not left by who is still at work in it
+    // a connection with a running query does not close by itself
     if (error instanceof Interruption) db.destroySockets()
     throw error
   } finally {

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../processes/store.ts'
 import { Failure } from './command.ts'
 import { Interruption } from './with-database.ts'
 
-/** Works on an archive until it is done, or somebody stops it. @throws Failure in a plain sentence */
+/** Runs work on an archive until it ends, or until a signal stops it. @throws Failure in a plain sentence */
 export async function withArchive(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { requested } = stopSignals()
   try {
@@ -17,7 +17,7 @@ export async function withArchive(work: (signal: AbortSignal) => Promise<void>):
   }
 }
 
-/** The database as it is, beside a running server or without one; unlike `withDatabase` it migrates nothing. */
+/** Runs work on the database, with or without a running server. Unlike `withDatabase`, it does not migrate. */
 export async function withStore(
   config: Config,
   { say }: Output,

@@ -12,19 +12,19 @@ export interface Board {
 interface Stage {
   id: string
   category: 'todo' | 'doing' | 'done'
-  /** how many tasks stand there */
+  /** the number of tasks in the stage */
   taskCount: number
 }
 
 interface Wanted {
   name: string
-  /** null: of the whole organization */
+  /** null: a board of the whole organization */
   projectId: string | null
   description?: string
   stages: readonly (readonly [name: string, category: Stage['category']])[]
 }
 
-/** Adds a workspace with its stages, or without any. */
+/** Adds a workspace with its stages. */
 export function addBoard({ mint, rows }: Pick<Seeding, 'mint' | 'rows'>, wanted: Wanted, createdMs: number): Board {
   const { name, projectId, description = null } = wanted
   const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }

@@ -1,11 +1,11 @@
 const dayMs = 86_400_000
 
-/** How many working days the seeded year has. */
+/** The number of working days in the seeded year. */
 export const workdays = 260
 
 /**
- * The working days up to yesterday, by number: `workdays - 1` is the last Monday to Friday before today.
- * @returns the midnight (UTC) of a day, in ms; numbers may lie outside the year
+ * The working days (Monday to Friday) up to yesterday, by number: `workdays - 1` is the last one before today.
+ * @returns the midnight (UTC) of a day, in ms; a number can lie outside the year
  */
 export function calendarBefore(nowMs: number): (workday: number) => number {
   let last = Math.floor(nowMs / dayMs) - 1
@@ -20,8 +20,8 @@ export function calendarBefore(nowMs: number): (workday: number) => number {
 // 1970-01-01 was a Thursday; Monday is 0
 const weekday = (day: number) => (day + 3) % 7
 
-/** A calendar day, as the database reads it. */
+/** A calendar day in the format of the database. */
 export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** A moment, as the database reads it. */
+/** A date-time in the format of the database. */
 export const momentOf = (ms: number) => new Date(ms).toISOString()

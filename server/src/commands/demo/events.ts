@@ -14,21 +14,22 @@ interface Change<Row extends Resource> {
   type: string
   /** null: the command line */
   by: string | null
-  /** how the API shows the resource */
+  /** the schema of the resource in the API */
   schema: { shape: object }
-  /** the resource after it, changed at that moment */
+  /** the resource after the change; its `updatedAt` is the time of the event */
   row: Row
-  /** the resource before it, unless it was created */
+  /** the resource before the change; absent if the change created it */
   before?: Row
 }
 
-/** The event log of an organization. Its first event comes after everything that happened before `fromMs`. */
+/** The event log of an organization. */
 export interface Events {
   tell<Row extends Resource>(change: Change<Row>): void
-  /** Adds the log in the order of time, and the counter that goes on from there. */
+  /** Adds the events in the order of time, and the counter that continues their sequence. */
   addTo(rows: Rows): void
 }
 
+/** Creates an event log that leaves out changes before `fromMs`. */
 export function eventsFrom(fromMs: number): Events {
   const from = momentOf(fromMs)
   const kept: (Record<string, string | null> & { createdAt: string })[] = []
@@ -49,6 +50,6 @@ export function eventsFrom(fromMs: number): Events {
   }
 }
 
-/** A row as the API shows it: only the fields of its schema, in their order. */
+/** Keeps the fields of the schema, in the order of the schema. */
 const pickFields = ({ shape }: { shape: object }, row: object): object =>
   Object.fromEntries(Object.keys(shape).map((field) => [field, row[field as keyof typeof row]]))

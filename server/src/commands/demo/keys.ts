@@ -5,20 +5,20 @@ import { type SeededProject, smallProject } from './projects.ts'
 import { at } from './random.ts'
 import type { Seeding } from './seeding.ts'
 
-/** Somebody whose view of the organization is worth having. */
+/** A member who gets an API key, to see the organization with their role. */
 export interface Holder {
   as: 'owner' | 'admin' | 'member' | 'viewer'
   person: Person
-  /** what they may do, in words */
+  /** the rights of the member, in words */
   role: string
 }
 
-/** A key that was made, and whose it is. */
+/** A new API key with its member. */
 export interface Key extends Holder {
   secret: string
 }
 
-/** One of each kind of view: who sees all, who leads and contributes, who only looks at one small project. */
+/** One member for each view: two who see everything, one who leads and contributes, and one who only views a small project. */
 export function holdersOf({ leaders, staff, onlooker }: People, projects: readonly SeededProject[]): Holder[] {
   const joinedBy = (person: Person) => projects.filter(({ lead, team }) => lead !== person && team.includes(person))
   const [member = at(staff, 0)] = staff.toSorted((one, other) => joinedBy(other).length - joinedBy(one).length)
@@ -35,7 +35,7 @@ export function holdersOf({ leaders, staff, onlooker }: People, projects: readon
   ]
 }
 
-/** Adds a key of a member. Secrets never come from a seed. */
+/** Adds an API key of a member. Its secret is always random, never derived from the seed. */
 export function addKey(
   { mint, nowMs, rows }: Pick<Seeding, 'mint' | 'nowMs' | 'rows'>,
   orgId: string,

@@ -5,7 +5,7 @@ import { type Discipline, disciplines, speech } from './words/disciplines.ts'
 import { kinds } from './words/kinds.ts'
 import { generalTags, timeTags } from './words/organization.ts'
 
-/** The ids of task types by discipline, of tags by name. */
+/** The ids of task types by discipline, and of tags by name. */
 export interface Labels {
   types: ReadonlyMap<Discipline, string>
   tags: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export interface Labels {
 
 const colors = ['#1f6feb', '#8250df', '#bf8700', '#1a7f37', '#cf222e', '#bc4c00', '#57606a', '#0969da'] as const
 
-/** Adds a task type for each discipline, and every tag of tasks and time. */
+/** Adds a task type for each discipline, and all tags of tasks and time entries. */
 export function addLabels({ random, mint, day, rows }: Seeding): Labels {
   const createdMs = day(-19) + 10 * 3_600_000
   const createdAt = momentOf(createdMs)

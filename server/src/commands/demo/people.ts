@@ -11,17 +11,17 @@ export interface Person {
   role: 'owner' | 'admin' | 'member'
 }
 
-/** Everybody in the organization. */
+/** The members of the organization. */
 export interface People {
   /** the owner first, then admins */
   leaders: Person[]
-  /** members who work */
+  /** members who work on tasks */
   staff: Person[]
-  /** a member who only looks on */
+  /** a member who only views */
   onlooker: Person
 }
 
-/** Adds the members of an organization whose mail goes to `domain`. @param count as many as there are names, at most */
+/** Adds the members of an organization. @param count at most the number of names @param domain of their e-mail addresses */
 export function addPeople({ random, mint, day, rows }: Seeding, count: number, domain: string): People {
   const names = random.shuffled(firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`)))
   const admins = Math.max(2, Math.round(count / 60))

@@ -1,10 +1,10 @@
-/** How much was made so far. */
+/** The rows that exist so far. */
 interface Made {
   tasks: number
   entries: number
 }
 
-/** Tells how far it is. */
+/** Shows the progress of seeding. */
 export interface ProgressTeller {
   tell(made: Made): void
   end(): void
@@ -13,7 +13,7 @@ export interface ProgressTeller {
 const barWidth = 30
 const patienceMs = 5_000
 
-/** A bar for what is seeded. */
+/** Creates a progress bar for seeding. */
 export function progressOn(stream: NodeJS.WriteStream, scale: Made): ProgressTeller {
   const bar = barOn(stream, 'Seeding')
   const share = ({ tasks, entries }: Made) => (tasks + entries) / (scale.tasks + scale.entries)
@@ -23,12 +23,12 @@ export function progressOn(stream: NodeJS.WriteStream, scale: Made): ProgressTel
   }
 }
 
-/** A bar on a terminal; elsewhere a line every few seconds. @param called what is under way */
+/** Creates a progress bar on a terminal; elsewhere it prints a line every few seconds. @param called such as "Seeding" */
 export function barOn(stream: NodeJS.WriteStream, called: string) {
   let lastMs = Date.now()
   let drawn = false
   return {
-    /** @param share of the whole, 0 to 1 @param what there is so far, in a few words */
+    /** @param share of the whole, 0 to 1 @param what the result so far, in a few words */
     tell(share: number, what: string): void {
       const text = `${Math.floor(share * 100)} %, ${what}`
       if (stream.isTTY) {
@@ -47,5 +47,5 @@ export function barOn(stream: NodeJS.WriteStream, called: string) {
   }
 }
 
-/** A number as people read it: 20,000. */
+/** Formats a number: 20,000. */
 export const grouped = (number: number) => number.toLocaleString('en-US')

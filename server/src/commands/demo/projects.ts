@@ -9,16 +9,15 @@ import { type Discipline, disciplines } from './words/disciplines.ts'
 import { kinds, type ProjectKind } from './words/kinds.ts'
 import { boards as boardStages, clients } from './words/organization.ts'
 
-/** A project while its year is made. */
+/** A project while its year is generated. */
 export interface SeededProject extends Year {
   id: string
   name: string
   key: string
   kind: ProjectKind
-  /** a name for the next task */
   nextName: () => TaskName
   lead: Person
-  /** who works in it, the lead first */
+  /** the lead first */
   team: Person[]
   boards: Board[]
   lastNumber: number
@@ -30,20 +29,20 @@ interface TaskName {
 }
 
 interface Year {
-  /** its share of the work */
+  /** the share of the work */
   weight: number
   /** the working days on which tasks are created */
   from: number
   until: number
-  /** the working day on which everything is done; infinite while it runs */
+  /** the working day on which all tasks are done; infinite for a running project */
   ends: number
-  /** whether its tasks stand on a board of the whole organization */
+  /** whether its tasks are on a board of the whole organization */
   isOnSharedBoard: boolean
 }
 
 const running = { from: 0, until: workdays - 1, ends: Number.POSITIVE_INFINITY, isOnSharedBoard: false }
 
-// of eight projects: most run throughout, one is over and archived, two began later; the last one is small
+// the years of eight projects: most run all year, one is finished and archived, two began later, and the last one is small
 const years: readonly Year[] = [
   { ...running, weight: 1.3 },
   { ...running, weight: 1.6 },
@@ -55,10 +54,10 @@ const years: readonly Year[] = [
   { ...running, weight: 0.22, isOnSharedBoard: true },
 ]
 
-/** The place of the one project that the onlooker sees. */
+/** The index of the only project that the onlooker sees. */
 export const smallProject = 7
 
-/** How many projects there can be, each with another client or of another kind. */
+/** The limit of projects: each has a different combination of client and kind. */
 export const mostProjects = clients.length * kinds.length
 
 /** Adds all projects, with their members and boards, and the boards of the whole organization. */
@@ -116,10 +115,10 @@ export function addProjects(seeding: Seeding, people: People, count: number): Se
   })
 }
 
-// a kind has several hundred names; more tasks than that repeat some
+// a kind has several hundred names: with more tasks, names repeat
 const mostTries = 20
 
-/** Makes up names for tasks of a kind of project, each a new one as long as that is easy. */
+/** Generates task names for a kind of project. It repeats a name only after `mostTries` attempts at a new one. */
 function taskNames({ patterns, words }: ProjectKind, random: Random): () => TaskName {
   const all = disciplines.flatMap((discipline) =>
     (patterns[discipline] ?? []).map((pattern) => ({ discipline, pattern })),

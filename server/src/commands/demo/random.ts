@@ -1,22 +1,22 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
-/** Chance that can be repeated: the same seed gives the same choices on every machine. */
+/** Repeatable random choices: the same seed gives the same choices on every machine. */
 export interface Random {
-  /** 0 to 1, without 1 */
+  /** from 0 up to, but without, 1 */
   fraction(): number
   /** a whole number from `min` to `max`, both included */
   between(min: number, max: number): number
   chance(probability: number): boolean
   pick<Item>(list: readonly Item[]): Item
-  /** the place in a list of growing sums, the sooner found the steeper the sums rise there */
+  /** a random index of a list of running sums, weighted by the rise at each index */
   place(sums: readonly number[]): number
   shuffled<Item>(list: readonly Item[]): Item[]
 }
 
-/** @param seed a whole number; only its lowest 32 bits count */
+/** Creates a generator. @param seed a whole number; only its lowest 32 bits count */
 export function randomFrom(seed: number): Random {
   const generator = xoroshiro128plus(seed)
-  // its first numbers still look like the seed
+  // skip the first numbers: they still resemble the seed
   for (let i = 0; i < 64; i++) generator.next()
   const fraction = () => (generator.next() >>> 0) / 2 ** 32
   const below = (count: number) => Math.floor(fraction() * count)
@@ -48,7 +48,7 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** The sums of a list so far, for `place`. */
+/** The running sums of a list, for `place`. */
 export function sumsOf(weights: readonly number[]): number[] {
   let sum = 0
   return weights.map((weight) => {
@@ -57,7 +57,7 @@ export function sumsOf(weights: readonly number[]): number[] {
   })
 }
 
-/** What stands at a place of a list. @throws when nothing does */
+/** The item at an index of a list. @throws RangeError if there is none */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index]
   if (item === undefined) throw new RangeError(`There is nothing at place ${index} of ${list.length}`)

@@ -3,23 +3,23 @@ import { type CopyTransaction, fieldOf, type Value } from '../../db/copy/copy-tr
 import { foldingTexts } from '../../db/lexemes.ts'
 import { tables as ofResources } from '../../resources/index.ts'
 
-/** The tables that are filled, each behind those that it refers to. */
+/** The tables to fill, each after the tables that it references. */
 export const tables: readonly string[] = [
   ...['organizations', 'event_counters', 'events'],
   ...ofResources.flatMap(({ name, joins }) => [name, ...Object.keys(joins)]),
 ]
 
-/** Rows of one organization on their way to the database. */
+/** Collects rows of one organization and copies them to the database. */
 export interface Rows {
-  /** @param row columns in camelCase: in every row of a table the same ones, as all go in one COPY */
+  /** @param row columns in camelCase; every row of a table must have the same columns, because one COPY sends them */
   add(table: string, row: Record<string, Value>): void
-  /** whether so many rows wait that it is worth sending them */
+  /** whether enough rows wait to send them */
   readonly isFull: boolean
-  /** Sends what waits. */
+  /** Sends the waiting rows. */
   send(tx: CopyTransaction): Promise<void>
 }
 
-// characters of rows that are made before they are sent
+// characters of waiting rows before they are sent
 const portion = 4_000_000
 
 export function rowsOf(orgId: string): Rows {
@@ -58,7 +58,7 @@ export function rowsOf(orgId: string): Rows {
 
 const foundBy = new Map(ofResources.map(({ name, foundBy }) => [name, foundBy]))
 
-/** What a row is found by. Its texts are short. */
+/** The search words of a row. Texts of the demo are short, so one synchronous step folds them. */
 function lexemesOf(orgId: string, table: string, row: Record<string, Value>): Record<string, Value> {
   const texts = foundBy.get(table) ?? []
   if (texts.length === 0) return {}

@@ -19,10 +19,10 @@ import { type Desk, recordDay, startTimers } from './time.ts'
 import { agencies } from './words/organization.ts'
 
 export interface WantedYear {
-  /** the same number makes the same organization, counted back from the moment */
+  /** the same number gives the same organization, with dates relative to `nowMs` */
   seed: number
   tasks: number
-  /** who gets an API key */
+  /** the members who get an API key */
   keysFor: readonly Holder['as'][]
   nowMs?: number
 }
@@ -33,7 +33,7 @@ export interface Seeded extends Scale {
   keys: Key[]
 }
 
-/** How many of each there are. */
+/** The number of rows of each kind. */
 interface Scale {
   tasks: number
   entries: number
@@ -43,28 +43,28 @@ interface Scale {
 
 export const mostTasks = 1_000_000
 
-/** An organization that has so many tasks: 12 members and 8 projects up to 2,000 of them, more above. */
+/** The scale of an organization with this many tasks. Up to 2,000 tasks, it has 12 members and 8 projects; above, it has more. */
 export function scaleOf(tasks: number): Scale {
   const entries = Math.min(10 * tasks, 2_000_000)
   return {
     tasks,
     entries,
-    // what one person records in a year
+    // one person records about 1,667 time entries in a year
     members: Math.min(800, Math.max(12, Math.round(entries / 1_667))),
     projects: Math.min(mostProjects, Math.max(8, Math.round(8 * (tasks / 2_000) ** 0.6))),
   }
 }
 
-// from here on building indexes at the end is worth it
+// from this number on, building the indexes at the end is faster
 const manyTasks = 20_000
 const mostTimers = 3
-// a log of millions would take longer than all the rest
+// a log of millions of events would take longer than all other rows
 const mostEvents = 20_000
 const keptMs = 30 * 86_400_000
 
 /**
- * Makes an organization with a year of believable work behind it, in one transaction; nobody sees it before it is whole.
- * Its event log covers the last days only, as if older events had been removed.
+ * Creates an organization with a year of realistic work in one transaction, so nobody sees a part of it. Its event log covers
+ * only the last days, as if the server had purged older events.
  */
 export async function seed(db: Database, wanted: WantedYear, progress: ProgressTeller): Promise<Seeded> {
   const { nowMs = Date.now() } = wanted
@@ -93,7 +93,7 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
       .filter(({ as }) => wanted.keysFor.includes(as))
       .map((holder): Key => ({ ...holder, secret: addKey(seeding, orgId, holder.person.id, 'First key').secret }))
 
-    // tasks are created, worked on and done day by day: only what is open is remembered
+    // generate the year day by day, so that only open tasks stay in memory
     const desks = new Map(
       [...people.leaders, ...people.staff].map((person): [unknown, Desk] => [person, { person, tasks: [] }]),
     )
@@ -129,13 +129,13 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
   })
 }
 
-/** A number for what differs from run to run. */
+/** A seed for the values that differ between runs. */
 const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.floor(nowMs / 2 ** 32)
 
-/** How many of `total` there are when a day ends: the first one on the first day, all on the last. */
+/** The part of `total` that exists at the end of a day: at least one on the first day, all on the last. */
 const soFar = (total: number, workday: number) => Math.ceil((total * (workday + 1)) / workdays)
 
-/** Moments within the working hours of a day, ascending. */
+/** Times within the working hours of a day, ascending, in ms. */
 const momentsOf = (seeding: Seeding, workday: number, count: number): number[] =>
   Array.from({ length: count }, () => momentOn(seeding, workday)).sort((one, other) => one - other)
 

@@ -2,7 +2,7 @@ import type { Person } from './people.ts'
 import type { SeededProject } from './projects.ts'
 import type { Discipline } from './words/disciplines.ts'
 
-/** A task, as those who work on it need it. */
+/** A task while its year is generated. */
 export interface SeededTask extends Plan {
   id: string
   project: SeededProject
@@ -10,17 +10,17 @@ export interface SeededTask extends Plan {
   createdMs: number
   completedMs: number | null
   assignees: Person[]
-  /** whether everybody in the project works on it now and then */
+  /** whether the whole team of the project works on it now and then */
   isStanding: boolean
   steps: Step[]
 }
 
-/** What becomes of a task, decided when it is created. Days are working days. */
+/** The future of a task, decided when it is created. Days are working days. */
 export interface Plan {
   state: 'idea' | 'todo' | 'doing' | 'done'
-  /** the first day on which somebody works on it; infinite: nobody plans to */
+  /** the first day of work on the task; infinite: nobody plans to work on it */
   starts: number
-  /** the day on which it is completed; infinite: it goes on and on */
+  /** the day of its completion; infinite: it never ends */
   ends: number
 }
 

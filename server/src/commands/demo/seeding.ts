@@ -3,7 +3,7 @@ import type { Events } from './events.ts'
 import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
 
-/** The organization that is being made: chance, ids, days, and the rows and events so far. */
+/** The state of a seeding: random choices, ids, days, and the rows and events so far. */
 export interface Seeding {
   random: Random
   mint: Mint
@@ -14,13 +14,13 @@ export interface Seeding {
   events: Events
 }
 
-/** Makes an id whose time is this moment, in ms. */
+/** Creates an id with this time, in ms. */
 export type Mint = (ms: number) => string
 
 /**
- * Ids that can be made again: all count on from one number, so that no two share their first 78 bits.
- * @param structure decides the counter, the same for every run of a seed
- * @param tail decides the rest, which differs between runs: two organizations of one seed share no id
+ * Creates ids. A counter continues from one random number, so no two ids share their first 78 bits.
+ * @param structure gives the start of the counter, which is the same in every run of a seed
+ * @param tail gives the other bits, which differ between runs: two organizations of one seed share no id
  */
 export function mintFrom(structure: Random, tail: Random): Mint {
   let count = structure.between(0, 2 ** 29)
@@ -32,6 +32,6 @@ export function mintFrom(structure: Random, tail: Random): Mint {
   }
 }
 
-/** A moment within the working hours of a day, in ms. */
+/** A time within the working hours of a day, in ms. */
 export const momentOn = ({ random, day }: Seeding, workday: number): number =>
   day(workday) + random.between(8.5 * 3_600_000, 17.5 * 3_600_000)

@@ -9,7 +9,7 @@ import { remarks } from './words/organization.ts'
 
 const hourMs = 3_600_000
 
-/** Adds some subtasks of a task that follow each other, finalized one by one while the task goes on. */
+/** Adds consecutive subtasks of a task. They are finalized one by one while the task is in progress. */
 export function addSteps({ random, mint, day, rows, events }: Seeding, task: SeededTask): Step[] {
   const { id: taskId, project, starts, ends, createdMs, completedMs, assignees } = task
   const names = speech[task.discipline].steps
@@ -47,7 +47,7 @@ export function addSteps({ random, mint, day, rows, events }: Seeding, task: See
   })
 }
 
-/** Adds comments of the team on some tasks, while these are worked on. */
+/** Adds comments of the team to some tasks, at times when the team works on them. */
 export function addComments(seeding: Seeding, { id: taskId, project, starts, ends }: SeededTask): void {
   const { random, mint, rows, events } = seeding
   const lastDay = Math.min(ends, workdays) - 1

@@ -11,7 +11,7 @@ import { addComments, addSteps } from './steps.ts'
 import { speech } from './words/disciplines.ts'
 import { details, generalTags, reasons } from './words/organization.ts'
 
-/** Adds a task to a project. The first of each project is the one that its team records calls and planning on. */
+/** Adds a task to a project. On the first task of each project, the team records calls and planning. */
 export function addTask(seeding: Seeding, labels: Labels, project: SeededProject, created: number, createdMs: number) {
   const { random, mint, rows } = seeding
   const isStanding = project.lastNumber === 0
@@ -89,7 +89,7 @@ function assigneesOf(random: Random, { team }: SeededProject, { state, starts }:
 
 function datesOf({ random, day }: Seeding, { starts, ends, isStanding }: SeededTask) {
   const isPlanned = !isStanding && Number.isFinite(starts)
-  // most are done in time
+  // most tasks are completed in time
   const due = ends + random.between(-1, 5)
   return {
     startDate: isPlanned && random.chance(0.4) ? dateOf(day(starts)) : null,
@@ -98,7 +98,7 @@ function datesOf({ random, day }: Seeding, { starts, ends, isStanding }: SeededT
   }
 }
 
-/** Where a task stands, and when it was completed. Ideas stand on no board. */
+/** The board, stage and completion of a task. Ideas are on no board. */
 function placeOf(random: Random, { project: { boards }, discipline, completedMs, state }: SeededTask) {
   if (state === 'idea') return { workspaceId: null, stageId: null, position: null, completedAt: null }
   const isVisual = discipline === 'design' || discipline === 'research'
@@ -114,7 +114,7 @@ function tagsOf(random: Random, { discipline, project, isStanding }: SeededTask)
   return [...new Set(random.shuffled(fitting).slice(0, random.chance(0.7) ? 1 : 2))]
 }
 
-/** Tells the history of a task: created, begun, completed, as far as it got. @param row the task as it is now */
+/** Adds the events of a task up to its state: created, begun, completed. @param row the final state of the task */
 function tellTask(
   { events }: Seeding,
   { project, assignees }: SeededTask,

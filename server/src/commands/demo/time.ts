@@ -8,16 +8,16 @@ import type { Seeding } from './seeding.ts'
 import { speech } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 
-/** Somebody who records time, and the tasks that they work on. */
+/** A member who records time, with their current tasks. */
 export interface Desk {
   person: Person
   tasks: SeededTask[]
 }
 
-/** Records time on a working day: each on what is theirs, never two things at once. @returns how many entries it were */
+/** Records time on a working day. Members record on their own tasks, one at a time. @returns the number of entries */
 export function recordDay(seeding: Seeding, labels: Labels, desks: readonly Desk[], workday: number, wanted: number) {
   const { random, day } = seeding
-  // all but one may be ill or on leave
+  // at least one person is present; others can be ill or on leave
   const present = busyOn(random, desks, workday).filter((_, place) => place === 0 || random.chance(0.94))
   let left = wanted
   for (const [place, { person, tasks }] of present.entries()) {
@@ -32,7 +32,7 @@ export function recordDay(seeding: Seeding, labels: Labels, desks: readonly Desk
   return wanted - left
 }
 
-/** Starts timers that still run, of so many people at most. */
+/** Starts timers that still run. @param wanted the limit of members with a timer */
 export function startTimers(seeding: Seeding, labels: Labels, desks: readonly Desk[], wanted: number): void {
   const { random, nowMs } = seeding
   for (const { person, tasks } of busyOn(random, desks, workdays).slice(0, wanted)) {
@@ -41,7 +41,7 @@ export function startTimers(seeding: Seeding, labels: Labels, desks: readonly De
   }
 }
 
-/** Everybody who has something to do on a day, in any order, with what it is. */
+/** The members who have tasks on a day, in random order, with those tasks. */
 const busyOn = (random: Random, desks: readonly Desk[], workday: number): Desk[] =>
   random.shuffled(
     desks
@@ -59,7 +59,7 @@ function nextTask(random: Random, tasks: readonly SeededTask[]): SeededTask {
 
 const minuteMs = 60_000
 
-/** From when to when somebody worked, in ms since midnight: eight hours at most, with a break at noon. */
+/** The working times of a person, in ms since midnight: at most eight hours, with a break at noon. */
 function spansOf(random: Random, count: number): { from: number; to: number }[] {
   const slot = Math.min(85, 460 / count)
   const begin = random.between(500, 570)
@@ -100,7 +100,7 @@ function addEntry(seeding: Seeding, labels: Labels, { task, person, workday, sta
     description: random.chance(0.55) ? random.pick(speech[discipline].notes) : null,
     billable: random.chance(isMeeting ? 0.6 : 0.92),
     tagIds,
-    // a timer was started, then stopped
+    // starting and stopping a timer are two versions
     version: endedAt === null ? 1 : 2,
     createdAt: startedAt,
     updatedAt: endedAt ?? startedAt,

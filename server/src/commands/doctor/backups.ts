@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
 import { nearestThere } from './place.ts'
 
-/** Whether the directory of the backups that a server makes by itself is writable and has space for one more. */
+/** Checks that the directory of scheduled backups is writable and has space for one more. */
 export async function checkBackups({ backups }: Config): Promise<Finding[]> {
   if (!backups) return []
   const place = resolve(backups.directory)
@@ -33,7 +33,7 @@ export async function checkBackups({ backups }: Config): Promise<Finding[]> {
   return [ok('backups', `${place} is writable and has space for one more`)]
 }
 
-/** The size of the largest archive in a directory, in bytes; 0 where there is none. */
+/** The size of the largest archive in a directory, in bytes; 0 if there is none. */
 async function largestIn(directory: string): Promise<number> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith('.tar'))
   const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)))

@@ -6,7 +6,7 @@ import { type Finding, ok, wrong } from './finding.ts'
 import { checkPooler, checkReplication, checkServer } from './postgres.ts'
 import { checkSchema } from './schema.ts'
 
-/** All that is asked of the database, on one connection. An embedded one that nobody runs is started for that, and stopped. */
+/** Runs all checks of the database on one connection. It starts an embedded database if none runs, and stops it afterwards. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const said: string[] = []
   try {

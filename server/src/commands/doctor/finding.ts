@@ -1,11 +1,11 @@
 import { isSaidByDatabase } from '../../db/pool/failures.ts'
 import { StartupProblem } from '../../db/pool/startup-problem.ts'
 
-/** What a check came to, and what to do where that is not `ok`. */
+/** The result of a check. If it is not `ok`, it tells the operator what to do. */
 export interface Finding {
-  /** what was looked at, in a word or two */
+  /** the checked part, in a word or two */
   check: string
-  /** `wrong`: it does not start, or loses something; `warning`: it works, and somebody should look */
+  /** `wrong`: the server does not start, or it can lose data; `warning`: it works, but somebody should look */
   state: 'ok' | 'warning' | 'wrong'
   /** one line */
   says: string
@@ -21,16 +21,16 @@ const finding = (state: Finding['state']) => (check: string, says: string) => ({
     .join(' '),
 })
 
-/** All is well. */
+/** Creates a finding without a problem. */
 export const ok = finding('ok')
 
-/** It works, and somebody should look. */
+/** Creates a finding for a server that works, but that somebody should look at. */
 export const warning = finding('warning')
 
-/** It does not start, or loses something. */
+/** Creates a finding for a server that does not start, or can lose data. */
 export const wrong = finding('wrong')
 
-/** Looks at something; what the database, or a start, would refuse is what is found then. */
+/** Runs a check. An error of PostgreSQL, or a reason not to start, becomes a finding. */
 export async function orRefusal(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look()

@@ -1,11 +1,11 @@
 import { type Finding, ok, warning, wrong } from './finding.ts'
 
-/** The first release that it runs on, as package.json says it. */
+/** The oldest supported release of Node, as in package.json. */
 const oldest = [20, 19] as const
-// until when each long-term release gets what it needs
+// the month in which each long-term release stops getting updates
 const longTerm: Record<number, string> = { 22: '2027-04', 24: '2028-04' }
 
-/** Whether that Node runs a server, and will for a while. @param version such as 24.21.0 */
+/** Checks that this version of Node is supported, and will be for a while. @param version such as 24.21.0 */
 export function checkNode(version: string, today = new Date()): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
@@ -19,7 +19,7 @@ export function checkNode(version: string, today = new Date()): Finding {
 
 const gigabyte = 1_000_000_000
 
-/** Whether a disk has room. @param bytes free for this account, and all there are */
+/** Checks the free space of a disk. @param bytes `free` for this account, and `all` of the disk */
 export function checkDisk(path: string, { free, all }: { free: number; all: number }): Finding {
   const room = `${(free / gigabyte).toFixed(1)} of ${(all / gigabyte).toFixed(1)} GB are free where ${path} is`
   if (free < gigabyte / 4) return wrong('disk', `${room}: free some space now, or every write will fail`)
@@ -27,7 +27,7 @@ export function checkDisk(path: string, { free, all }: { free: number; all: numb
   return ok('disk', room)
 }
 
-/** Whether this machine and the database have one time. @param aheadMs how much the database's clock is ahead of ours */
+/** Compares the clocks of this machine and the database. @param aheadMs how far the clock of the database is ahead */
 export function checkClock(aheadMs: number): Finding {
   const apart = Math.abs(aheadMs)
   const said = `the database's is ${(apart / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`

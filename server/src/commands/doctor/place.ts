@@ -7,7 +7,7 @@ import { secretKeyFileIn } from '../../db/embedded/secret-key.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
 import { checkDisk } from './machine.ts'
 
-/** The data directory, what lies in it, and the room on its disk. */
+/** Checks the data directory, its secret key file, and the free space of its disk. */
 export async function checkPlace({ dataDir, databaseUrl, secretKey }: Config): Promise<Finding[]> {
   const place = resolve(dataDir)
   const disk = await roomAt(place)
@@ -54,13 +54,13 @@ async function roomAt(place: string): Promise<Finding> {
   return checkDisk(place, { free: bavail * bsize, all: blocks * bsize })
 }
 
-/** The path, or the nearest directory above it that is there. */
+/** The path, or the nearest parent directory that exists. */
 export async function nearestThere(path: string): Promise<string> {
   const there = await stat(path).catch(() => undefined)
   return there ? path : nearestThere(dirname(path))
 }
 
-/** Whether a server could listen, or does. */
+/** Checks that a server can listen on the port, or already does. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
   const server = createServer()
   const problem: NodeJS.ErrnoException | undefined = await once(server.listen({ host, port }), 'listening').then(
@@ -84,7 +84,7 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
 
 async function isOurs(host: string, port: number): Promise<boolean> {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  // who asks without a key is told so in a header that others do not have
+  // our 401 for a missing key has a header that other servers do not send
   return fetch(`http://${local}:${port}/api/v1/me`, { signal: AbortSignal.timeout(5_000) })
     .then(({ status, headers }) => status === 401 && headers.has('x-error-code'))
     .catch(() => false)

@@ -5,10 +5,10 @@ import { refuseSharedBackends } from '../../db/pool/poolers.ts'
 import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
 import { checkClock } from './machine.ts'
 
-// what one process opens at most, and all of several, as docs/settings.md has it for poolers
+// the limit of connections of one process, and of several together, as in docs/settings.md for poolers
 const connectionsOf = ({ workers }: Config) => (workers === 1 ? 40 : 109)
-// what one organization holds at most: by eight transactions of each process, or one of each of very many; a bulk enters two
-// projects more with each of its hundred writes
+// the limit of locks of one organization: it runs eight transactions in each process, or one in each of very many processes;
+// each of the 100 writes in a bulk can lock two more projects
 const locksOf = ({ workers }: Config) => (mostHeld + 200) * Math.max(workers, 8 * Math.min(workers, 3))
 
 interface Server {
@@ -24,7 +24,7 @@ interface Server {
   locks: number
 }
 
-/** The server: its version, encoding and clock, what it promises of the disk, how it plans, how many it lets in. */
+/** Checks PostgreSQL: version, encoding, clock, durability, planner settings, connections and locks. */
 export async function checkServer(client: pg.Client, config: Config): Promise<Finding[]> {
   const askedMs = Date.now()
   const { rows } = await client.query<Server>(serverQuery)
@@ -51,7 +51,7 @@ export async function checkServer(client: pg.Client, config: Config): Promise<Fi
   ]
 }
 
-// settings of the database, and of the role in it, are in effect here; those that we set ourselves do not count
+// this reads the settings in effect, including those of the database and the role; settings of our own connection do not count
 const serverQuery = `
   select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
     current_setting('server_encoding') as encoding,
@@ -90,14 +90,14 @@ function checkConnections({ most, ofOthers }: Server, wanted: number): Finding {
   return ok('connections', room)
 }
 
-/** Without a place in the table of locks every write of everybody is 503. */
+/** Checks the size of the lock table: when it is full, every write of every organization is a 503. */
 function checkLocks({ locks }: Server, wanted: number): Finding {
   const room = `there is room for ${locks} locks, and one organization may hold ${wanted}`
   if (locks < wanted) return warning('locks', `${room}: raise max_locks_per_transaction, and restart PostgreSQL`)
   return ok('locks', room)
 }
 
-/** Whether something between shares backends, which loses what belongs to a connection. */
+/** Checks for a pooler that shares backends, which loses the session state of a connection. */
 export function checkPooler(client: pg.Client, connection: pg.ClientConfig, pooled: boolean): Promise<Finding[]> {
   return orRefusal('pooler', async () => {
     if (!pooled) return [ok('pooler', 'there is none')]
@@ -115,7 +115,7 @@ interface Replication {
   slots: string | null
 }
 
-/** Whether it takes writes, and how far standbys are behind. */
+/** Checks that the database accepts writes, and how far its standbys are behind. */
 export async function checkReplication(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<Replication>(replicationQuery)
   const [{ standby, readOnly, behindSeconds, followers, mostBehindBytes, slots }] = rows as [Replication]

@@ -7,7 +7,7 @@ import { createSecrets } from '../../operations/secrets.ts'
 import type { Store } from '../../processes/store.ts'
 import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
 
-/** What is in the database: its migrations, whether we may use it, its extensions, the key of its secrets. */
+/** Checks the migrations, our rights, the extensions, and the key that seals the secrets. */
 export async function checkSchema(client: pg.Client, config: Config, store: Store): Promise<Finding[]> {
   return [
     ...(await orRefusal('migrations', () => checkMigrations(client))),
@@ -50,7 +50,7 @@ async function checkRights(client: pg.Client): Promise<Finding[]> {
 
 const shortened = (names: string) => (names.length > 80 ? `${names.slice(0, 80)} …` : names)
 
-// beside what PostgreSQL has without them
+// extensions that migrations create
 const needed = ['btree_gin', 'btree_gist']
 
 async function checkExtensions(client: pg.Client): Promise<Finding[]> {

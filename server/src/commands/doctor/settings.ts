@@ -1,7 +1,7 @@
 import { type Config, ConfigProblem, Environment, readConfig } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from './finding.ts'
 
-/** Reads the settings. @returns also the configuration, where they make sense */
+/** Checks the settings. @returns also the configuration, if the settings are valid */
 export function checkSettings(environment: Record<string, string | undefined>): {
   config?: Config
   findings: Finding[]
@@ -29,17 +29,17 @@ function openness({ host, operatorToken }: Config): Finding[] {
   ]
 }
 
-/** Whether a name is that of a setting with a slip or two in it, or with the product's name before it. */
+/** Whether a name is a setting with one or two typos, or with the name of the product before it. */
 export function isTypoOf(name: string, setting: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
   const [written, meant] = [plain(name), plain(setting)]
   if (written === meant || written === `taskwright${meant}`) return true
-  // a short name is near to many others
+  // a short name is similar to many others
   const mostSlips = meant.length < 7 ? 0 : meant.length < 10 ? 1 : 2
   return Math.abs(written.length - meant.length) <= mostSlips && slipsBetween(written, meant) <= mostSlips
 }
 
-// letters that are added, left out or changed, by Levenshtein's distance
+// the Levenshtein distance: the number of added, missing or changed letters
 function slipsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n)
   for (const [n, letter] of [...one].entries()) {

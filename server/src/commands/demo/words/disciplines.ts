@@ -1,4 +1,4 @@
-/** The kinds of work: the organization's task types. */
+/** The kinds of work, which are the task types of the organization. */
 export const disciplines = [
   'design',
   'development',
@@ -12,12 +12,12 @@ export const disciplines = [
 export type Discipline = (typeof disciplines)[number]
 
 interface Words {
-  /** of the task type */
+  /** the name of the task type */
   name: string
   color: string
   icon: string
   tags: readonly string[]
-  /** names of subtasks, in the order in which they are done */
+  /** names of subtasks, in the order of the work */
   steps: readonly string[]
   /** descriptions of time entries */
   notes: readonly string[]
@@ -25,7 +25,7 @@ interface Words {
 
 const words = (text: string): readonly string[] => text.split(', ')
 
-/** How each discipline speaks of its work. */
+/** The words of each discipline. */
 export const speech: Readonly<Record<Discipline, Words>> = {
   design: {
     name: 'Design',

@@ -1,22 +1,22 @@
 import type { Discipline } from './disciplines.ts'
 import type { boards } from './organization.ts'
 
-/** A kind of project, and the words that its tasks are named with. */
+/** A kind of project, with the words for its task names. */
 export interface ProjectKind {
-  /** how a client calls it */
+  /** the name in the words of a client */
   name: string
   description: string
   color: string
   tags: readonly string[]
-  /** the boards of such a project: design work stands on the last one, all other work on the first */
+  /** the boards of such a project: design work is on the last one, all other work on the first */
   boards: readonly (keyof typeof boards)[]
-  /** the words that fill the holes of patterns */
+  /** the words for the placeholders in patterns, separated by commas */
   words: Readonly<Record<string, string>>
-  /** names of tasks, with holes such as {page} */
+  /** task names with placeholders such as {page} */
   patterns: Readonly<Partial<Record<Discipline, readonly string[]>>>
 }
 
-/** All kinds of projects. Words stand in one text, with commas between. */
+/** All kinds of projects. */
 export const kinds: readonly ProjectKind[] = [
   {
     name: 'Website relaunch',
