@@ -52,9 +52,10 @@ export async function revokeKeysKnownBelow(context: RevokeContext, memberId: str
  * Revokes keys whose secrets a member knows, when that member loses rights. These are keys that it created for members
  * who are now above it, and their descendants that belong to members above it. A deactivated or removed member is below
  * everybody. Then only descendants that belong to owners and admins are revoked, because all keys descend from the
- * first one. The key in use stays.
+ * first one. The key in use stays if somebody else created it. Its successor descends from it, and must not be
+ * refused, too.
  * @param role the new role; undefined: the member is deactivated or removed
- * @throws 412 when the member created the key in use, or when no owner would have a key
+ * @throws 412 when the member created the key in use and it would be revoked, or when no owner would have a key
  */
 export async function revokeKeysKnownTo(
   context: RevokeContext,

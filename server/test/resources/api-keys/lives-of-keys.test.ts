@@ -264,7 +264,7 @@ for (const [what, act] of [
   })
 }
 
-test('when a member is demoted, the keys that they created for members now above them are revoked, and keys created with these', async () => {
+test('when a member is demoted, keys that they created for others, and keys created with these, are revoked if their members are now above', async () => {
   const { owner, admin, member, join } = await newWorld()
   const falling = await join('Fay Falling', 'owner')
   const [forOwner, forAdmin, forMember] = [
@@ -274,11 +274,12 @@ test('when a member is demoted, the keys that they created for members now above
   ]
   const withIt = await make(api(forMember.secret))
   const further = await make(api(forAdmin.secret), { memberId: member.memberId })
-  const keys = [forOwner, await make(api(forOwner.secret)), forAdmin, forMember, withIt, further]
+  const ofAdmin = await make(api(forOwner.secret), { memberId: admin.memberId })
+  const keys = [forOwner, await make(api(forOwner.secret)), forAdmin, ofAdmin, forMember, withIt, further]
   assert.equal((await owner.patch(`/members/${falling.memberId}`, { role: 'admin' })).status, 200)
-  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, true, true, true, true])
+  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, true, true, true, true, true])
   assert.equal((await owner.patch(`/members/${falling.memberId}`, { role: 'member' })).status, 200)
-  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, false, true, true, true])
+  assert.deepEqual(await Promise.all(keys.map(works)), [false, false, false, false, true, true, true])
   assert.deepEqual(await Promise.all([owner, admin, falling].map(({ key }) => works({ secret: key }))), [
     true,
     true,
@@ -302,6 +303,19 @@ test('a request that would revoke the key in use, because its creator is affecte
   const next = await created(other.post(`/api-keys/${await idOf(other)}/rotate`))
   assert.equal((await fall(api(next.secret))).status, 200)
   assert.deepEqual(await Promise.all([{ secret: other.key }, next].map(works)), [false, true])
+})
+
+test('the key in use is kept if it descends from a key that is revoked, unless the affected member created it', async () => {
+  const { owner, join } = await newWorld()
+  const falling = await join('Fay Falling', 'owner')
+  const known = await make(falling, { memberId: owner.memberId })
+  const between = await make(api(known.secret))
+  const inUse = await make(api(between.secret))
+  const by = api(inUse.secret)
+  assert.equal((await by.patch(`/members/${falling.memberId}`, { role: 'admin' })).status, 200)
+  assert.deepEqual(await Promise.all([known, between, inUse].map(works)), [false, false, true])
+  assert.equal((await by.delete(`/members/${falling.memberId}`)).status, 204)
+  assert.ok(await works(inUse))
 })
 
 test('a member cannot leave or be demoted if that revokes the last key of an owner: 412', async () => {
