@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-// Makes client/dist of client/src: one file that every runtime and bundler reads as it is, and its types. In cjs/ the same for
-// programs and tests that are CommonJS, with types of their own: TypeScript takes a module for what its folder says.
+// Builds client/dist from client/src: one file for every runtime and bundler, and its types. cjs/ has the same for CommonJS,
+// with its own types, because TypeScript takes the module format from the folder.
 // usage: build-client.mjs [folder]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = process.argv[2] ?? `${root}client/dist`
@@ -35,7 +35,7 @@ const { status } = spawnSync(process.execPath, [...compiler, ...emit], { stdio: 
 if (status !== 0) process.exit(status ?? 1)
 const types = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'))
 for (const name of types) {
-  // the sources name one another as they are called; beside these there are no sources
+  // the sources import .ts files; dist has only .js
   const text = readFileSync(`${dist}/${name}`, 'utf8')
   writeFileSync(`${dist}/${name}`, text.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
 }

@@ -35,7 +35,7 @@ const howToInstall = `There is no Citus here: install the package postgresql-<ve
 const text = { type: 'string' }
 const options = { help: { type: 'boolean', short: 'h' }, workers: text, shards: text, back: text, bin: text }
 
-// tests make a database for each of their servers, with a worker of Citus in each node, and keep connections to many
+// tests create a database for each server, with a Citus worker in each node, and keep connections to many of them
 const settings = ({ port, shards }) => `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -89,7 +89,7 @@ async function main() {
   }
 }
 
-/** The newest that there is, unless one is named. */
+/** The named version, else the newest installed one. */
 function programsWithCitus(named) {
   const installed = '/usr/lib/postgresql'
   const versions = existsSync(installed) ? readdirSync(installed).sort((one, other) => Number(other) - Number(one)) : []
@@ -118,10 +118,10 @@ function accountOfDatabases() {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Makes what all nodes begin with. */
+/** Creates the files that all nodes start with. */
 function initialize({ folder, programs, account, password }) {
   const { uid, gid } = account
-  // nodes come into one another by it
+  // the nodes use it to connect to each other
   writeFileSync(join(folder, 'passwords'), `*:*:*:*:${password}`, { mode: 0o600 })
   writeFileSync(join(folder, 'password'), password, { mode: 0o600 })
   if (uid !== undefined) for (const path of ['', 'passwords', 'password']) chownSync(join(folder, path), uid, gid)
@@ -141,7 +141,7 @@ function initialize({ folder, programs, account, password }) {
   })
 }
 
-/** A node, which is started again when it ends by itself, until `stop`. */
+/** A node. It restarts when it ends by itself, until `stop`. */
 async function openNode({ folder, programs, account }, number, { shards, back }) {
   const [directory, port, log] = [join(folder, `node${number}`), await freePort(), join(folder, `log${number}`)]
   execFileSync('cp', ['-Rp', join(folder, 'node'), directory])
@@ -152,7 +152,7 @@ async function openNode({ folder, programs, account }, number, { shards, back })
     postmaster = spawn(join(programs, 'postgres'), ['-D', directory], {
       ...account,
       cwd: folder,
-      // Ctrl-C is for this process, which then ends them
+      // Ctrl-C must reach only this process, which then ends the nodes
       detached: true,
       env: { ...process.env, PGPASSFILE: join(folder, 'passwords') },
       stdio: ['ignore', 'ignore', openSync(log, 'a')],
@@ -172,7 +172,7 @@ async function openNode({ folder, programs, account }, number, { shards, back })
   return {
     port,
     lastWords: () => readFileSync(log, 'utf8').slice(-1_000),
-    // at once: nothing of it is kept
+    // stops at once, because no data is kept
     stop() {
       over.abort()
       postmaster.kill('SIGQUIT')
@@ -191,7 +191,7 @@ function freePort() {
   })
 }
 
-/** Makes the database, in which the nodes know each other. */
+/** Creates the database and connects the nodes. */
 async function connect(cluster, nodes) {
   const { default: pg } = await import('pg')
   const run = async (node, database, ...statements) => {

@@ -23,7 +23,7 @@ const options = {
 
 process.exitCode = await conformance()
 
-/** @returns the exit code: 0 when every answer is as the document says */
+/** @returns the exit code: 0 if every response conforms to the document */
 async function conformance() {
   const { values } = parseArgs({ options })
   if (values.help) {
@@ -32,7 +32,7 @@ async function conformance() {
   }
   ensureInstalled()
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-conformance-'))
-  // PostgreSQL runs as another account when this is root
+  // as root, PostgreSQL runs as another account
   chmodSync(scratch, 0o755)
   let server
   try {
@@ -55,7 +55,7 @@ async function conformance() {
   }
 }
 
-/** Writes what Schemathesis must know of the organizations: their keys and their ids. */
+/** Writes the file with the keys and ids of the organizations for Schemathesis. */
 function describeRun(scratch, operatorToken, organizations) {
   const all = Object.entries(organizations)
   const each = (of) => Object.fromEntries(all.map(([name, organization]) => [name, of(organization)]))
@@ -84,7 +84,7 @@ function describeRun(scratch, operatorToken, organizations) {
   return files
 }
 
-/** Asks with the keys by turns until it was asked often enough, with each at least once. */
+/** Tests with each key in turn until there are enough requests, and with each key at least once. */
 async function rounds({ program, server, files, organizations, values }) {
   const wanted = Number(values.requests ?? 20_000)
   const firstSeed = Number(values.seed ?? randomInt(2 ** 31))

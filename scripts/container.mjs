@@ -12,7 +12,7 @@ import { pack } from './packages/pack.mjs'
 ensureInstalled()
 process.exitCode = canBuild() ? await container() : await steps()
 
-/** What the Containerfile does, in a directory. @returns the exit code */
+/** Runs the steps of the Containerfile in a directory. @returns the exit code */
 async function steps() {
   say('podman, buildah and runc are needed, and root: no image is built, its steps run in a directory')
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-container-'))
@@ -30,7 +30,7 @@ async function steps() {
   }
 }
 
-/** Builds the image of the package, and uses a container of it as the page of installing says. @returns the exit code */
+/** Builds the package's image, and runs a container as the install page describes. @returns the exit code */
 async function container() {
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-container-'))
   chmodSync(scratch, 0o755)

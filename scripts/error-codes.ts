@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { errorCodes } from '../server/src/for-tools.ts'
 import { tableOf, withText } from './generated.ts'
 
-/** The page of errors with every code, by its status. */
+/** Adds all error codes to the page of errors, by status. */
 export function withErrorCodes(page: string): string {
   const codes = Object.entries(errorCodes)
   const statuses = [...new Set(codes.map(([, [status]]) => status))].sort((one, other) => one - other)

@@ -20,7 +20,7 @@ const document = openapi(routes, eventTypes, version)
 const client = Object.entries(clientFiles(routes, eventTypes, document))
 const told = eventTypes.map(({ type, description }) => [`\`${type}\``, description])
 
-/** What comes from the table of routes, the list of migrations and the version, by what is there now. */
+/** Files generated from the routes, the migrations and the version; each function gets the current content. */
 const generated: Record<string, (now: string) => string> = {
   'server/openapi.json': () => `${JSON.stringify(document, null, 2)}\n`,
   'cli/src/generated/operations.ts': () => operationsModule(routes, document as unknown as Document),
@@ -34,7 +34,7 @@ const generated: Record<string, (now: string) => string> = {
 }
 
 for (const [path, generate] of Object.entries(generated)) await bring(path, generate)
-// of the pages, some of which have just been written
+// last, because it reads pages that were just written
 const site = siteFiles(routes, document)
 for (const [name, generate] of Object.entries(site)) await bring(`server/docs-page/${name}`, generate)
 for (const name of await readdir(at('server/docs-page/guides'))) {

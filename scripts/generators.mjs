@@ -16,11 +16,14 @@ const document = fileURLToPath(new URL('../server/openapi.json', import.meta.url
 
 process.exitCode = await listByEach()
 
-/** @returns the exit code: 0 when the client of each language lists all tasks of a running server, and works a day where it can */
+/**
+ * @returns the exit code: 0 if each language's client lists all tasks of a running server and, where supported, completes a
+ * day's work
+ */
 async function listByEach() {
   ensureInstalled()
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-generators-'))
-  // PostgreSQL runs as another account when this is root
+  // as root, PostgreSQL runs as another account
   chmodSync(scratch, 0o755)
   let server
   try {
@@ -37,7 +40,7 @@ async function listByEach() {
       }
       if (names.join('\n') !== wanted.join('\n')) throw new Error(`${generator} lists other tasks: ${names.length}`)
       process.stdout.write(`${generator}: a client that lists all ${names.length} tasks\n`)
-      // later, as it makes a task
+      // later, because it creates a task
       if (daysWork) working.push(() => assert.deepEqual(daysWork(within), goodDay))
     }
     for (const work of working) work()
@@ -52,7 +55,7 @@ async function listByEach() {
   }
 }
 
-/** What comes of it; a language that is not to be had here fails nothing. */
+/** Runs a test. It does not fail if the language is missing on this machine. */
 async function tried(work) {
   try {
     return await work()
@@ -62,7 +65,7 @@ async function tried(work) {
   }
 }
 
-/** The names of all tasks, in the order of the list. */
+/** The names of all tasks, in list order. */
 async function tasksOf(api, key) {
   const names = []
   for (let cursor = ''; cursor !== null; ) {

@@ -1,8 +1,8 @@
 import type { Migration } from '../server/src/for-tools.ts'
 
 /**
- * The list of hashes, one line for each migration, with those that are new.
- * @throws Error when one that it lists was edited, renamed or deleted
+ * Adds the hashes of new migrations to the list, one line each.
+ * @throws Error if a listed migration was edited, renamed or deleted
  */
 export function withHashes(list: string, migrations: readonly Migration[]): string {
   const listed = list.split('\n').filter((line) => line !== '')

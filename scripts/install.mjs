@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Runs `npm ci` when node_modules is not what package-lock.json says; takes milliseconds when it is. Ends the process
- * with status 1 when that fails.
- * @param development false: packages for development only may be missing
- * @param folder where package-lock.json is, below the root
+ * Runs `npm ci` if node_modules differs from package-lock.json; the check takes milliseconds. If `npm ci` fails, it ends the
+ * process with status 1.
+ * @param development false: development packages may be missing
+ * @param folder the folder of package-lock.json, below the root
  */
 export function ensureInstalled({ development = true, folder = '.' } = {}) {
   const base = join(root, folder)
@@ -45,7 +45,7 @@ function packagesIn(lockfile) {
 
 function mayBeAbsent(wanted, development) {
   if ((wanted.dev || wanted.devOptional) && !development) return true
-  // which libc this is cannot be told in milliseconds
+  // finding out the libc would take too long
   return Boolean(
     wanted.optional && (!lists(wanted.os, process.platform) || !lists(wanted.cpu, process.arch) || wanted.libc),
   )
@@ -72,13 +72,13 @@ function install(base, development) {
   return error ? `npm does not run (${error.message})` : 'npm ci failed, see above'
 }
 
-// the lock holds the number of its process; it is outside node_modules, which npm ci removes
+// the lock contains its process id; it is outside node_modules, because npm ci deletes that folder
 function takeLock(base) {
   const name = createHash('sha256').update(`${userInfo().uid} ${base}`).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `taskwright-install-${name}.lock`)
   const own = `${lock}.${process.pid}`
   removeIfThere(own)
-  // others may write there too: neither a file nor a link of theirs
+  // other users can write there: `wx` refuses their files and links
   writeFileSync(own, String(process.pid), { flag: 'wx' })
   for (let told = false; !isLinked(own, lock); told = true) {
     if (isStale(lock)) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled } from './install.mjs'
 
-// the linters bring more packages than the server and all its tests: they are installed apart, for whoever lints
+// the linters need more packages than the server with all its tests, so they are installed separately, on demand
 const folder = 'scripts/lint-openapi'
 ensureInstalled({ folder })
 

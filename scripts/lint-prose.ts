@@ -51,7 +51,7 @@ function pages(): Text[] {
     .flatMap((file) => textsIn(lexer(readFileSync(file, 'utf8'))).map((text) => ({ where: file, text })))
 }
 
-/** The texts of a page: paragraphs, points of lists, cells. What is code is one word. */
+/** The texts of a page: paragraphs, points of lists, cells. Code counts as one word. */
 function textsIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => {
     if (token.type === 'table') {

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../server/migrations/', import.meta.url))
 
 const [, , ...words] = process.argv
 const subject = words.join('_').toLowerCase().replaceAll('-', '_')
-// servers know by this form that a migration is one of theirs, be it of a newer version
+// servers recognize migrations by this format, also those of a newer version
 if (/^[a-z]+(_[a-z]+)*$/.test(subject)) make(subject)
 else {
   process.stderr.write(`${usage}\n`)
@@ -21,7 +21,7 @@ function make(subject) {
   const numbers = readdirSync(folder).map((name) => Number(/^[0-9]{4}(?=_.*\.sql$)/.exec(name)?.[0] ?? 0))
   const { version } = JSON.parse(readFileSync(new URL('../released.json', import.meta.url), 'utf8'))
   const file = `${folder}${String(Math.max(...numbers) + 1).padStart(4, '0')}_${subject}.sql`
-  // while it is being written no server may apply it: what is applied is never edited
+  // the draft must fail on a server, because an applied migration can never be edited
   writeFileSync(
     file,
     `-- What changes, and why: it is read by whoever wonders why the schema is as it is.

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 
-// Runs tests on another Node: `npm run on-node -- 24 cli.test`. The package `node` of npm's registry brings its programs.
+// Runs tests on another Node version: `npm run on-node -- 24 cli.test`. The npm package `node` contains its programs.
 const [major = '', ...words] = process.argv.slice(2)
 
-// what a newer Node may change: commands and starts, every operation over HTTP, how a server ends, the packages
+// the parts that a newer Node may break: commands and starts, every operation over HTTP, the shutdown, the packages
 const parts = ['cli.test', 'contract/every-route', 'processes/drain', 'packages.test']
 
 ensureInstalled()

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { ensureInstalled } from './install.mjs'
 import { folder, pack } from './packages/pack.mjs'
 
-// Makes the packages as they are published, in packed/.
+// Creates the packages for publishing, in packed/.
 ensureInstalled()
 mkdirSync(folder, { recursive: true })
 for (const { file, packedBytes, unpackedBytes, files } of pack(folder)) {

@@ -10,10 +10,10 @@ import { accounts, install, run, startServer } from './packages/stranger.mjs'
 ensureInstalled()
 process.exitCode = await packages()
 
-/** Uses the packages as a stranger does, from an empty folder on. @returns the exit code */
+/** Uses the packages as a new user does, from an empty folder. @returns the exit code */
 async function packages() {
   const scratch = mkdtempSync(join(tmpdir(), 'taskwright-packages-'))
-  // PostgreSQL runs as another account when this is root
+  // as root, PostgreSQL runs as another account
   chmodSync(scratch, 0o755)
   const project = join(scratch, 'project')
   mkdirSync(project)
@@ -55,7 +55,7 @@ async function packages() {
   }
 }
 
-/** @throws where docs/clients.md tells sizes that are off by more than a tenth */
+/** @throws if a size in docs/clients.md is wrong by more than a tenth */
 function holdSizes(packed) {
   const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
   for (const { name, packedBytes, unpackedBytes } of packed) {

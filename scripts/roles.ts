@@ -10,7 +10,7 @@ import {
 } from '../server/src/for-tools.ts'
 import { withTable } from './generated.ts'
 
-/** The page with the table of who may do what between its two marks. */
+/** Replaces the table of permissions between the two marks of a page. */
 export function withRoles(page: string, routes: readonly Route[]): string {
   return withTable(page, 'docs/roles.md', tableOf(routes))
 }
@@ -31,22 +31,22 @@ function tableOf(routes: readonly Route[]): (string | number)[][] {
   return [['operation', 'when', ...askers], ...cells]
 }
 
-/** Who asks, as the columns of the table: their role in the organization and, for members, in the project. */
+/** The columns of the table: roles in the organization and, for members, in the project. */
 export const askers = ['owner', 'admin', 'lead', 'contributor', 'viewer', 'no member of the project'] as const
 type Asker = (typeof askers)[number]
 
-/** What somebody is answered who may, may not, or does not even see it. */
+/** The result for a caller: allowed, refused, or hidden. */
 export type Verdict = 'yes' | 403 | 404
 
-/** One line of the table: an operation, in one of the cases in which it takes something else. */
+/** A line of the table: an operation in one case, because cases can need different roles. */
 interface Line {
   route: Route
-  /** empty: always */
+  /** empty for all cases */
   when: string
   verdicts: readonly Verdict[]
 }
 
-/** Who may do what: a line for each case of each operation, but for the operator's own. */
+/** The table of permissions: a line for each case of each operation, except the operator's. */
 export function linesOf(route: Route, routes: readonly Route[]): Line[] {
   if (route.roles === operator) return []
   const target = targetOf(route, routes)
@@ -68,7 +68,7 @@ interface Target {
   needs: Route['needs']
 }
 
-/** What decides: the resource of the path, that of the path above it, or what the body names. */
+/** The resource that decides: that of the path, that of the parent path, or the one that the body names. */
 function targetOf(route: Route, routes: readonly Route[]): Target {
   if (route.target) return { belongsTo: route.target.belongsTo, needs: route.needs }
   const parent = route.path.replace(/\/[\w-]+$/, '')
@@ -114,7 +114,7 @@ function verdictOf(asker: Asker, roles: readonly Role[], belongsTo: Case['belong
   if (belongsTo === 'others' && !isAdmin) return 404
   if (!roles.includes(isAdmin ? (asker as Role) : 'member')) return 403
   if (needs === undefined) return 'yes'
-  // whatever belongs to no project is led by owners and admins and viewed by the others
+  // without a project, owners and admins lead, and others view
   const role = isAdmin ? 'lead' : belongsTo === 'project' && isMember ? (asker as ProjectRole) : 'viewer'
   return isBelow(role, needs) ? 403 : 'yes'
 }

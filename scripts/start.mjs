@@ -1,4 +1,4 @@
-// No static imports: an old Node must come as far as the sentence.
+// No static imports: an old Node must be able to reach the error message.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

@@ -1,11 +1,11 @@
-/** A package.json with the version of all, also where it names one of the other packages. */
+/** Sets the version of a package.json, also for references to the other packages. */
 export function withVersion(manifest: string, version: string): string {
   return manifest
     .replace(/("version": )"[^"]*"/, (_, key) => `${key}"${version}"`)
     .replace(/("@taskwright\/[\w-]+": )"\d[^"]*"/g, (_, key) => `${key}"${version}"`)
 }
 
-/** The lock file with the same for the root and the packages that stand in these folders. */
+/** Sets the version in the lock file for the root and the packages in these folders. */
 export function withVersions(lock: string, folders: readonly string[], version: string): string {
   const { packages, ...rest } = JSON.parse(lock) as { packages: Record<string, object> }
   const changed = Object.entries(packages).map(([place, entry]) => {

@@ -8,7 +8,7 @@ import { requestTypes } from './requests.ts'
 import { type NamedWords, schemaTypes } from './schemas.ts'
 import { operationTable } from './table.ts'
 
-/** The files of the client that the routes decide, by their names in client/src/generated/. */
+/** The generated files of the client, by their names in client/src/generated/. */
 export function clientFiles(
   routes: readonly Route[],
   eventTypes: readonly { type: string }[],
@@ -45,7 +45,7 @@ const eventTypeList = (eventTypes: readonly { type: string }[]) => `import type 
 export const eventTypes: readonly EventType[] = ${JSON.stringify(eventTypes.map(({ type }) => type))}
 `
 
-/** Words that many schemas take, by the names of their types. */
+/** Word lists that many schemas share, by type name. */
 function namedWords(eventTypes: readonly { type: string }[]): NamedWords {
   const types = eventTypes.map(({ type }) => type)
   const nouns = [...new Set(types.map((type) => `${type.split('.')[0]}.*`))]
@@ -57,7 +57,7 @@ function namedWords(eventTypes: readonly { type: string }[]): NamedWords {
 
 const namesIn = (code: string) => [...code.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
 
-/** The code with the imports of those types that it uses. */
+/** Adds imports of the types that the code uses. */
 function withImports(code: string, known: Record<string, readonly string[]>): string {
   const bare = code.replace(/\/\*\*[\s\S]*?\*\//g, '')
   const lines = Object.entries(known).flatMap(([from, names]) => {
@@ -69,7 +69,7 @@ function withImports(code: string, known: Record<string, readonly string[]>): st
 
 const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url))
 
-/** Code as the formatter wants it, and the order of imports. */
+/** Formats code and sorts its imports. */
 function formatted(name: string, code: string): string {
   const options = ['check', '--write', `--stdin-file-path=client/src/generated/${name}`]
   const { status, stdout, stderr } = spawnSync(process.execPath, [biome, ...options], { input: code, encoding: 'utf8' })

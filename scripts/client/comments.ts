@@ -1,4 +1,4 @@
-/** Paragraphs as a comment of documentation, a line of which has at most 120 characters behind its indentation. */
+/** Formats paragraphs as a doc comment, with at most 120 characters per line after the indentation. */
 export function commented(paragraphs: readonly string[]): string {
   const lines = paragraphs.flatMap((paragraph, i) => [
     ...(i > 0 && isProse(paragraph) ? [''] : []),
@@ -13,7 +13,7 @@ const isProse = (paragraph: string) => !paragraph.startsWith('@')
 
 const widest = 112
 
-// an example is code: its lines are as they are
+// an example is code, so its lines stay as they are
 function wrapped(paragraph: string): string[] {
   const harmless = paragraph.replaceAll('*/', '*\\/')
   if (harmless.startsWith('@example')) return harmless.split('\n')

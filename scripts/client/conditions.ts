@@ -3,7 +3,10 @@ import { union } from './literals.ts'
 
 type TypeOf = (schema: Schema) => string
 
-/** What must hold of an object besides the types of its fields: a type for each rule over two fields, of which an alternative must fit. */
+/**
+ * The rules of an object beyond the types of its fields: a type for each rule over two fields. An object must match one
+ * alternative of each.
+ */
 export function conditionsOn(schema: Schema, typeOf: TypeOf): string[] {
   const refused = conditionsIn(schema)
   const fieldsOf = ({ properties }: Condition) => Object.keys(properties).join()
@@ -16,7 +19,7 @@ export function conditionsOn(schema: Schema, typeOf: TypeOf): string[] {
 const conditionsIn = ({ not }: Schema): readonly Condition[] =>
   not === undefined ? [] : 'properties' in not ? [not] : (not.anyOf ?? [])
 
-/** That both are given is refused always; that neither is, too where it says so; or only where one was sent all the same. */
+/** The alternatives of two fields. Both together are never allowed; neither is refused only if a rule says so. */
 function alternatives(conditions: readonly Condition[], schema: Schema, typeOf: TypeOf): string[] {
   const both = conditions.find(({ required }) => required)
   const neither = conditions.find(({ required }) => !required)

@@ -2,7 +2,7 @@ import { commented } from './comments.ts'
 import { type Document, nameIn, type Schema } from './json-schema.ts'
 import { fieldLine, fieldsOf, typeOf, type Writing } from './types.ts'
 
-/** The types of events: one of each type of event, and that an event is one of these. */
+/** The types of events: one for each event type, and their union. */
 export function eventTypes({ webhooks, components }: Document, writing: Writing): string {
   const snapshots = Object.entries(webhooks).map(([type, { post }]) => {
     const parts = post.requestBody.content['application/json'].schema.allOf

@@ -3,7 +3,7 @@ import { nameIn, wordsOf } from './json-schema.ts'
 import { literal } from './literals.ts'
 import { type Call, lowerFirst, wholeNameOf } from './operation.ts'
 
-/** A call of an operation as somebody may write it. Ids that it needs are in variables of their names. */
+/** An example call of an operation. Its ids are in variables with their names. */
 export function exampleOf(call: Call, document: Document): string {
   const { name, ids, item, paging, answer, selection } = call
   const input = call.kind === 'body' ? bodyOf(call) : queryOf(call)
@@ -26,7 +26,7 @@ function bodyOf(call: Call): string {
   )
 }
 
-/** The fields of the body that an example sends. */
+/** The body fields that an example sends. */
 export function fieldsSent({ body = {} }: Call): { name: string; schema: Schema; given: unknown }[] {
   const { properties = {}, required = [], examples } = body
   const [given] = (examples ?? []) as Record<string, unknown>[]
@@ -46,7 +46,7 @@ function queryOf(call: Call): string {
   return objectText([...fields, ...(part === undefined ? [] : [['include', `[${literal(part)}]`] as [string, string]])])
 }
 
-/** The parameters of the query that an example asks with, and which of them take `me`. */
+/** The query parameters that an example uses, and whether each accepts `me`. */
 export function queryAsked({ query }: Call): (Parameter & { takesMe: boolean })[] {
   const asked = query.filter(({ required }) => required)
   const [mine] = query.filter((parameter) => takes('me', parameter))
@@ -65,7 +65,7 @@ function objectText(fields: readonly (readonly [string, string])[]): string {
   return `{ ${fields.map(([name, value]) => (name === value ? name : `${name}: ${value}`)).join(', ')} }`
 }
 
-/** What stands for a value: an id is in a variable. */
+/** The code of a value; an id is a variable. */
 function textOf(name: string, schema: Schema, given = exampleIn(schema)): string {
   const { anyOf, items, properties, required = [], format } = schema
   if (format === 'uuid') return name

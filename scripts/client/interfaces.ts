@@ -7,21 +7,21 @@ import { inputOf, partOf } from './requests.ts'
 import { type NamedWords, nameOfWordsIn, openIn } from './schemas.ts'
 import { typeOf } from './types.ts'
 
-/** What the operations are among. */
+/** The input of the generator. */
 interface Among {
   document: Document
   words: NamedWords
   calls: readonly Call[]
 }
 
-/** The interfaces of all operations, nested as their names are. */
+/** The interfaces of all operations, nested like their names. */
 export function interfaces(among: Among): string {
   const { calls, document } = among
   const printed: string[] = []
   print([])
   return printed.join('\n')
 
-  /** An interface for the operations below these nouns, behind those that it holds. */
+  /** The interface of the operations below these nouns, after the interfaces that it contains. */
   function print(nouns: readonly string[]): string {
     const inside = calls.filter(({ name }) => nouns.every((noun, i) => name.split('.')[i] === noun))
     const lines = [...new Set(inside.map(({ name }) => name.split('.')[nouns.length] ?? ''))].map((member) => {
@@ -52,7 +52,7 @@ function method(verb: string, call: Call, among: Among): string {
   return `${commented(toldOf(call, among))}${verb}${generics}(${parameters.join(', ')}): ${returned(call, among)}\n`
 }
 
-/** What a caller may leave open: the parts and the fields that it asks for. Without either it gets all fields and no part. */
+/** The type parameters of a call: the requested parts and fields. Without them, a call gets all fields and no part. */
 function openParameters({ selection }: Call): [name: string, bound: string][] {
   if (!selection) return []
   const { whole, include, fields } = selection
@@ -62,7 +62,7 @@ function openParameters({ selection }: Call): [name: string, bound: string][] {
   ]
 }
 
-// the position of a stream is in its query too
+// a stream has its position in the query too
 const notOptions = ['lastEventId']
 
 function optionsOf({ options }: Call): string {
@@ -78,7 +78,7 @@ function returned(call: Call, among: Among): string {
   return `${paging === 'offset' ? 'OffsetPages' : 'CursorPages'}<${type}>`
 }
 
-/** The type of what is read: with the fields that were asked for, and with what was included. */
+/** The type of the result: with the requested fields and the included parts. */
 function selectedType({ selection }: Call, item: Schema, { document, words, calls }: Among): string {
   const { schemas } = document.components
   const open = openIn(schemas, calls)
@@ -102,7 +102,7 @@ function selectedType({ selection }: Call, item: Schema, { document, words, call
   }
 }
 
-/** The refusals that say something of the one operation; the others may befall any. */
+/** Status codes that depend on the operation; others can happen to any operation. */
 const telling = [403, 404, 409, 412, 422]
 
 function toldOf(call: Call, { document }: Among): string[] {

@@ -1,4 +1,4 @@
-/** What of JSON Schema the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -19,17 +19,17 @@ export interface Schema {
   default?: unknown
 }
 
-/** What must not hold of an object: that these are there, and are so; that any of them is there. */
+/** A condition that must not hold: these fields are present and have these values, or any of them is present. */
 export interface Condition {
   required?: string[]
   properties: Record<string, Schema | { not: Schema }>
   anyOf?: Condition[]
 }
 
-/** What of a document the client is made from. */
+/** The part of the document that the client generator reads. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>
-  /** by the types of events */
+  /** by event type */
   webhooks: Record<
     string,
     { post: { requestBody: { content: { 'application/json': { schema: { allOf: Schema[] } } } } } }
@@ -51,7 +51,7 @@ export interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
 }
 
-/** A parameter of its own, or the name of a shared one. */
+/** A parameter, or a reference to a shared one. */
 export interface Parameter {
   $ref?: string
   name: string
@@ -61,16 +61,16 @@ export interface Parameter {
   schema: Schema
 }
 
-/** The last word of a reference: `Task` of `#/components/schemas/Task`. */
+/** The last part of a reference: `Task` of `#/components/schemas/Task`. */
 export const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)
 
-/** The words of which a text is a list, separated by commas; undefined where it is another text. */
+/** The words of a comma-separated list; undefined for any other pattern. */
 export function wordsOf({ pattern = '' }: Schema): string[] | undefined {
   const [, words] = /^\^\(([\w|]+)\)\(,\(\1\)\)\{0,\d+\}\$$/.exec(pattern) ?? []
   return words?.split('|')
 }
 
-/** The names of all schemas that one refers to, itself or by others. */
+/** The names of all schemas to which a schema refers, directly or indirectly. */
 export function reachedFrom(schema: Schema, named: Record<string, Schema>, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)) {
     if (seen.has(name)) continue

@@ -2,5 +2,5 @@
 export const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value)
 
-/** A type and others that are as good. */
+/** A union of types without duplicates. */
 export const union = (types: readonly string[]) => [...new Set(types)].join(' | ')

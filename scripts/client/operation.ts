@@ -9,48 +9,48 @@ import {
   wordsOf,
 } from './json-schema.ts'
 
-/** What stands between the ids of a call and its options: the query of a list or of another operation, a body, or nothing. */
+/** The argument between the ids and the options: the query of a list, another query, a body, or none. */
 type Kind = 'pages' | 'query' | 'body' | 'plain'
 
-/** An operation as a client calls it. */
+/** An operation, as the client calls it. */
 export interface Call {
-  /** nouns, then what is done: `projects.members.add` */
+  /** nouns, then the verb: `projects.members.add` */
   name: string
-  /** what its types are named after: `ProjectsMembersAdd` */
+  /** the prefix of its types: `ProjectsMembersAdd` */
   typeName: string
   method: string
   path: string
   kind: Kind
   described: Operation
-  /** the ids in the path by the names of what they name, in order, each with a key that may stand for it */
+  /** the ids of the path, in order; `key` is another text that an id accepts */
   ids: readonly { name: string; key: string | undefined }[]
-  /** the parameters of its query but `include` and `fields` */
+  /** the query parameters without `include` and `fields` */
   query: readonly Parameter[]
   body: Schema | undefined
-  /** whether it cannot be called without a query or a body */
+  /** whether a query or body is required */
   needsInput: boolean
-  /** which headers and switches it takes */
+  /** the headers and switches that it accepts */
   options: readonly string[]
-  /** what it answers; undefined: nothing */
+  /** the schema of the response; undefined for an empty one */
   answer: Schema | undefined
-  /** how a list pages */
+  /** the pagination of a list */
   paging: 'offset' | 'cursor' | undefined
-  /** the schema of what is read: of an item of a list, or of the answer */
+  /** the schema of a list's item, or of the response */
   item: Schema | undefined
   selection: Selection | undefined
 }
 
-/** What of an answer may be asked for. */
+/** The parts of a response that a caller can select. */
 interface Selection {
-  /** the schema of what is there without being asked for: `Task` */
+  /** the schema without included parts: `Task` */
   whole: string
-  /** the schema in the answer that is made of it: the same, or `Card` */
+  /** the schema in the response: the same, or one made of it, such as `Card` */
   inAnswer: string
   include: readonly string[] | undefined
   fields: readonly string[] | undefined
 }
 
-/** The operations of the API, in the order of its routes. */
+/** The operations of the API, in the order of the routes. */
 export function callsOf(routes: readonly Route[], document: Document): Call[] {
   return routes.map((route) => callOf(route, document))
 }
@@ -78,7 +78,7 @@ function callOf({ name, method, path, ids }: Route, document: Document): Call {
     kind: paging ? 'pages' : hasBody ? 'body' : own.length > 0 ? 'query' : 'plain',
     ids: ids.map((id) => idAt(id, path, document, described)),
     body: hasBody ? body : undefined,
-    // an edit of nothing is none
+    // an update without changes is useless
     needsInput: hasBody
       ? described.requestBody?.required === true || method === 'PATCH'
       : query.some(({ required }) => required),
@@ -93,15 +93,15 @@ function describedAt({ paths }: Document, method: string, path: string): Operati
   return described
 }
 
-/** Where a list is taken, one by itself is too: written into a query they are the same. */
+/** A list parameter also accepts a single value: in a query they are the same. */
 function orOne(parameter: Parameter): Parameter {
   const { type, items } = parameter.schema
   return type === 'array' && items ? { ...parameter, schema: { anyOf: [items, parameter.schema] } } : parameter
 }
 
 /**
- * An id by the name of what is read at the path that ends in it, or else of what is answered: `{id}` in `/tasks/{id}/comments`
- * is a `taskId`.
+ * The name of an id: the resource at the path that ends with it, else that of the response. `{id}` in `/tasks/{id}/comments` is
+ * a `taskId`.
  */
 function idAt(id: string, path: string, { paths }: Document, described: Operation) {
   const end = path.indexOf(`{${id}}`) + id.length + 2
@@ -112,7 +112,7 @@ function idAt(id: string, path: string, { paths }: Document, described: Operatio
   return { name: id === 'id' ? `${lowerFirst(wholeNameOf(nameIn($ref)))}Id` : id, key }
 }
 
-/** Which schema is read, and what is in the answer in its place: one with parts, or one of the same fields. */
+/** The selectable schema, and the schema in the response: one with parts, or one with the same fields. */
 function selectedIn(item: Schema, { components: { schemas } }: Document): Pick<Selection, 'whole' | 'inAnswer'> {
   const fieldsOf = (name: string) => Object.keys(schemas[name]?.properties ?? {}).join()
   const fullOf = (name: string) =>
@@ -121,10 +121,10 @@ function selectedIn(item: Schema, { components: { schemas } }: Document): Pick<S
   return { whole: wholeNameOf(fullOf(inAnswer) ?? inAnswer), inAnswer }
 }
 
-/** Whether this is the name of a schema that holds what `include` may add. */
+/** Whether a schema name is one with included parts. */
 export const isFull = (name: string) => /^Full[A-Z]/.test(name)
 
-/** The name of the same without it. */
+/** The name of the schema without included parts. */
 export const wholeNameOf = (name: string) => (isFull(name) ? name.slice('Full'.length) : name)
 
 export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

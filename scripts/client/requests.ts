@@ -4,7 +4,7 @@ import type { Call } from './operation.ts'
 import { type NamedWords, nameOfWordsIn } from './schemas.ts'
 import { fieldLine, typeOf, type Writing } from './types.ts'
 
-/** The types of all queries and bodies, and of the words that `include` takes. */
+/** The types of all queries, bodies and `include` words. */
 export function requestTypes(calls: readonly Call[], words: NamedWords): string {
   const writing: Writing = { of: 'requests', nameOfWords: nameOfWordsIn(words), typeNamed: (name) => name }
   const parts = partNames(calls)
@@ -18,7 +18,7 @@ export function requestTypes(calls: readonly Call[], words: NamedWords): string 
   ].join('\n')
 }
 
-/** The words that `include` takes, by the name of their type. */
+/** The `include` words, by type name. */
 function partNames(calls: readonly Call[]): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, readonly string[]>()
   for (const { selection } of calls) {
@@ -31,13 +31,13 @@ function partNames(calls: readonly Call[]): ReadonlyMap<string, readonly string[
   return parts
 }
 
-/** The name of the type of a word that `include` takes. */
+/** The type name of an `include` word. */
 export const partOf = ({ whole }: { whole: string }) => `${whole}Part`
 
 const nameOfQuery = ({ typeName }: Call) => `${typeName}Query`
 const nameOfBody = ({ typeName }: Call) => `${typeName}Body`
 
-/** What stands between the ids and the options of a call, with what is asked for left open; undefined: nothing. */
+/** The argument between ids and options, with the selection as a type parameter; undefined for none. */
 export function inputOf(call: Call, asked: readonly string[]): { name: string; type: string } | undefined {
   if (call.kind === 'plain') return undefined
   if (call.kind === 'body') return { name: 'body', type: nameOfBody(call) }

@@ -5,20 +5,20 @@ import { literal, union } from './literals.ts'
 import { type Call, isFull, wholeNameOf } from './operation.ts'
 import { fieldsOf, typeOf, type Writing } from './types.ts'
 
-/** Lists of words that have a name, because many schemas have them or because they are many. */
+/** Word lists that get a type name, because many schemas use them or because they are long. */
 export type NamedWords = ReadonlyMap<string, readonly string[]>
 
-// they are among the requests
+// bodies are in the file of requests
 const isBody = (name: string) => name.endsWith('Body')
 
-/** The name of the type that stands for these words. */
+/** The type name of a word list. */
 export const nameOfWordsIn = (named: NamedWords) => (words: readonly string[]) =>
   [...named].find(([, known]) => known.length === words.length && known.every((word) => words.includes(word)))?.[0]
 
-// what errors say is in the classes of the errors
+// the error classes have the content of errors
 const notTypes = ['ErrorEnvelope', 'ValidationError']
 
-/** The types of all named schemas, of what `include` adds to them, and of the named lists of words. */
+/** The types of all named schemas, their included parts, and the named word lists. */
 export function schemaTypes(document: Document, calls: readonly Call[], words: NamedWords): string {
   const { schemas } = document.components
   const open = openIn(schemas, calls)
@@ -40,7 +40,7 @@ export function schemaTypes(document: Document, calls: readonly Call[], words: N
   return [...lists, ...written].join('\n')
 }
 
-/** The schemas that hold somewhere below what is selected of, each by the name of that: `FilledStage` holds a `Card`. */
+/** The schemas that contain a selectable schema, with its name: `FilledStage` contains a `Card`. */
 export function openIn(schemas: Record<string, Schema>, calls: readonly Call[]): ReadonlyMap<string, string> {
   const open = new Map<string, string>()
   for (const { item, selection } of calls) {
@@ -62,13 +62,13 @@ function namedType(name: string, schema: Schema, writing: Writing, selected?: st
     : `${told}export type ${name}${argument} = ${typed}\n`
 }
 
-/** What is always there and what `include` adds are apart: which of that is there depends on what was asked for. */
+/** Separate types for the fields and for the included parts, because the call decides which parts are present. */
 function fullTypes(name: string, schema: Schema, hasWhole: boolean, writing: Writing): string[] {
   const { properties = {}, required = [], description = '' } = schema
   const whole = wholeNameOf(name)
   const fieldsWhere = (wanted: (name: string) => boolean) => ({
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => wanted(name))),
-    // that there is more of a part is said where there is
+    // `more…` fields are present only if a part has more items
     required: Object.keys(properties).filter((name) => !isMore(name, properties)),
   })
   const added = fieldsOf(
@@ -86,7 +86,7 @@ function fullTypes(name: string, schema: Schema, hasWhole: boolean, writing: Wri
   ]
 }
 
-/** Whether this says that there is more of a part: `moreSubtasks` beside `subtasks`. */
+/** Whether a field tells that a part has more items: `moreSubtasks` beside `subtasks`. */
 const isMore = (name: string, properties: object) =>
   /^more[A-Z]/.test(name) && name.charAt(4).toLowerCase() + name.slice(5) in properties
 

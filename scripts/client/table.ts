@@ -1,7 +1,7 @@
 import { literal } from './literals.ts'
 import type { Call } from './operation.ts'
 
-/** All operations, a line for each: what the runtime needs to make its method. */
+/** The table of operations, one per line: the runtime creates the methods from it. */
 export function operationTable(calls: readonly Call[]): string {
   const lines = calls.map(
     ({ name, method, path, kind }) => `  [${[name, method, path, kind].map(literal).join(', ')}],\n`,

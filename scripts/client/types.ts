@@ -3,17 +3,17 @@ import { conditionsOn } from './conditions.ts'
 import { nameIn, type Schema, wordsOf } from './json-schema.ts'
 import { literal, union } from './literals.ts'
 
-/** How the types of one file are written. */
+/** How to write the types of one file. */
 export interface Writing {
-  /** what is sent may be read only and have fields that are undefined: those are not sent */
+  /** request types accept readonly and undefined values: undefined is not sent */
   of: 'requests' | 'answers'
-  /** the name of a type that stands for these words; undefined: they are written out */
+  /** the type name of a word list; undefined to write it out */
   nameOfWords(words: readonly string[]): string | undefined
-  /** what is written in place of a reference to a schema */
+  /** the code for a reference to a schema */
   typeNamed(name: string): string
 }
 
-/** The TypeScript type of what a schema describes. */
+/** The TypeScript type of a schema. */
 export function typeOf(schema: Schema, writing: Writing): string {
   const { $ref, anyOf, type, items, additionalProperties, propertyNames, properties } = schema
   if ($ref !== undefined) return writing.typeNamed(nameIn($ref))
@@ -37,7 +37,7 @@ export function typeOf(schema: Schema, writing: Writing): string {
   return simple
 }
 
-/** The fields of an object, a line for each, and one for what is said of it. */
+/** The fields of an object, one per line, each after its doc comment. */
 export function fieldsOf({ properties = {}, required = [] }: Schema, writing: Writing): string {
   return Object.entries(properties)
     .map(([name, field]) =>
@@ -46,7 +46,7 @@ export function fieldsOf({ properties = {}, required = [] }: Schema, writing: Wr
     .join('')
 }
 
-/** A field with what is said of it. */
+/** A field with its doc comment. */
 export function fieldLine(
   name: string,
   type: string,
@@ -56,7 +56,7 @@ export function fieldLine(
   return `${commented(toldOf(field))}${name}${isRequired ? '' : '?'}: ${type}${undefinable}\n`
 }
 
-// where nothing is said, a type that is a text does not tell how it is written
+// without a description, a text type does not show its format
 function toldOf({ description, format, anyOf, examples }: Schema): string[] {
   const written = [{ format, examples }, ...(anyOf ?? [])].find(({ format = '' }) => format.startsWith('date'))
   const [example] = written?.examples ?? []

@@ -3,7 +3,7 @@ import type { Route } from '../../server/src/for-tools.ts'
 import { parametersOf } from './parameters.ts'
 import { bare, type Document, referredBy, type Schema } from './schema.ts'
 
-/** The table of operations from which the command line is made, one in a line, and the fields of what they answer. */
+/** The table of operations for tw, one per line, and the fields of their responses. */
 export function operationsModule(routes: readonly Route[], document: Document): string {
   const operations = routes.map((route) => operationOf(route, document))
   const shapes = shapesOf(operations, document)

@@ -1,7 +1,7 @@
 import type { Kind, Parameter } from '../../cli/src/operations/operation.ts'
 import { bare, type Described, type Document, isNullable, referredBy, type Schema } from './schema.ts'
 
-/** What an operation takes in its path, its query and its body, in this order. */
+/** The parameters of an operation: path, query, body, in this order. */
 export function parametersOf(path: string, { parameters, requestBody }: Described, document: Document): Parameter[] {
   const nouns = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, noun = '', id = '']) => [id, noun] as const)
   const own = kindOfNoun[nouns.at(-1)?.[1] ?? path.split('/')[1] ?? '']
@@ -24,7 +24,7 @@ const kindOfNoun: Record<string, Kind> = {
   tags: 'tag',
 }
 
-/** What ids name, by the names that they go by in queries and bodies. Those of `own` name what the path is about. */
+/** The kind of resource of an id, by parameter name. `own` is the resource of the path. */
 const kindOfName: Record<string, Kind | 'own'> = {
   ...{ id: 'own', beforeId: 'own', afterId: 'own' },
   ...{ projectId: 'project', taskId: 'task', workspaceId: 'workspace', stageId: 'stage', moveTasksTo: 'stage' },
@@ -75,7 +75,7 @@ function parameterOf(
   }
 }
 
-/** One of the items where there may be several. */
+/** The schema of one item, if the parameter accepts several. */
 function singleIn(schema: Schema, place: Parameter['in']): [Schema, Parameter['list']?] {
   if (schema.type === 'array') return [bare(schema.items ?? {}), 'items']
   const [first, ...more] = schema.anyOf ?? []
@@ -83,7 +83,7 @@ function singleIn(schema: Schema, place: Parameter['in']): [Schema, Parameter['l
   return place === 'query' && listed.test(schema.pattern ?? '') ? [schema, 'commas'] : [schema]
 }
 
-// words in a query, separated by commas
+// a comma-separated list in a query
 const listed = /^\^\(([\w|]+)\)\(,\(/
 
 function typeOf(schema: Schema, name: string): Parameter['type'] {
@@ -97,7 +97,7 @@ function typeOf(schema: Schema, name: string): Parameter['type'] {
   return type === 'object' || type === 'array' ? 'json' : 'text'
 }
 
-// the words are told apart from it
+// tw prints the words separately from the description
 const enumerated = / ?\bAny of [\w, ]*, separated by commas\.|^One of [\w, ]*\.$/
 
 function wordsIn(schema: Schema): readonly string[] {

@@ -1,10 +1,10 @@
-/** What is read of the OpenAPI document. */
+/** The part of the OpenAPI document that the generator reads. */
 export interface Document {
   paths: Record<string, Record<string, Described>>
   components: { schemas: Record<string, Schema> }
 }
 
-/** An operation in the document. */
+/** An operation of the document. */
 export interface Described {
   description?: string
   'x-access': { description: string }
@@ -13,7 +13,7 @@ export interface Described {
   responses: Record<string, { content?: { 'application/json': { schema: Schema }; 'text/csv'?: object } }>
 }
 
-/** A JSON Schema, as far as it is read. */
+/** The part of JSON Schema that the generator reads. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -28,7 +28,7 @@ export interface Schema {
   required?: readonly string[]
 }
 
-/** A schema without null beside it. */
+/** A schema without its null alternative. */
 export function bare(schema: Schema): Schema {
   const { anyOf, ...rest } = schema
   const [only, ...more] = (anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -36,10 +36,10 @@ export function bare(schema: Schema): Schema {
   return { ...only, ...rest }
 }
 
-// which fields go together is left to the server
+// the server checks which fields go together
 const isVariant = ({ properties }: Schema) => properties !== undefined
 
 export const isNullable = ({ anyOf = [] }: Schema) => anyOf.some(({ type }) => type === 'null')
 
-/** The name of the schema that another one refers to. */
+/** The name of the schema in a reference. */
 export const referredBy = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1)

@@ -1,7 +1,7 @@
 import type { Answer, Operation, Promises } from './promises.ts'
 import { type Names, type Schema, schemaBreaks, type Way } from './schemas.ts'
 
-/** How clients that go by the promises before are broken by those now, a sentence each, none twice. */
+/** The ways in which the new promises break clients of the old ones, one sentence each, without duplicates. */
 export function breaksOf(before: Promises, now: Promises): string[] {
   const names: Names = { before: before.schemas, now: now.schemas, seen: new Set() }
   const breaks = [
@@ -16,7 +16,7 @@ export function breaksOf(before: Promises, now: Promises): string[] {
 }
 
 /**
- * Whether a version may break what another one promised: a new major one, before 1.0 a new minor one.
+ * Whether a version can break the promises of another one: a new major version, or before 1.0 a new minor version.
  * @see Semantic Versioning 2.0.0, §4
  */
 export function mayBreak(before: string, now: string): boolean {
@@ -96,10 +96,10 @@ function contentBreaks(
   ]
 }
 
-/** The names of the one that the other lacks. */
+/** The names in one object that the other lacks. */
 const missing = (of: object, within: object) => Object.keys(of).filter((name) => !Object.hasOwn(within, name))
 
-/** What both have, by its name. */
+/** The entries that both objects have. */
 const both = <T>(before: Record<string, T>, now: Record<string, T>) =>
   Object.entries(before).flatMap(([name, older]): [string, T, T][] => {
     const newer = now[name]

@@ -2,20 +2,20 @@ import type { Schema } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** What clients rely on of a document: what it says in words is left out. */
+/** The parts of a document on which clients rely, without descriptions. */
 export interface Promises {
   version: string
   operations: Record<string, Operation>
   webhooks: Record<string, Answer>
   schemas: Record<string, Schema>
-  /** the causes of refusals that clients tell apart */
+  /** the machine-readable error codes */
   errorCodes?: Record<string, true>
 }
 
 export interface Operation {
-  /** the method and the path */
+  /** method and path */
   at: string
-  /** each way to authenticate */
+  /** the ways to authenticate */
   security: string[]
   /** by place and name, such as `query limit` */
   parameters: Record<string, Parameter>
@@ -26,13 +26,13 @@ export interface Operation {
 
 interface Parameter {
   required: boolean
-  /** how lists are written */
+  /** the format of lists */
   form: string
   schema: Schema
 }
 
 export interface Answer {
-  /** which there are, and whether they always come */
+  /** header names, and whether each is always present */
   headers: Record<string, boolean>
   /** by media type */
   content: Record<string, Schema>
@@ -110,7 +110,7 @@ function resolved(document: Json, node: unknown): Record<string, any> {
 
 const prose = new Set(['description', 'title', 'summary', 'example', 'examples', 'deprecated'])
 
-/** A schema without what it says in words. */
+/** A schema without descriptions. */
 function bare(schema: Json): Schema {
   const entries = Object.entries(schema).filter(([key]) => !prose.has(key))
   return Object.fromEntries(

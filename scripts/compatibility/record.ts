@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Promises } from './promises.ts'
 
-/** The promises as a file: what comes more than once stands there once, below the beginning of its hash, a line each. */
+/** The promises as a file, one entry per line. A repeated part is stored once, under the start of its hash. */
 export function recorded(promises: Promises): string {
   const counts = new Map<string, number>()
   count(promises, counts)
@@ -15,7 +15,7 @@ export function recorded(promises: Promises): string {
   return `{\n"version": ${JSON.stringify(version)},\n${sections.join(',\n')},\n"shared": {\n${again.join(',\n')}\n}\n}\n`
 }
 
-/** The promises that such a file holds. */
+/** Reads the promises of such a file. */
 export function promisesIn(record: string): Promises {
   const { shared, ...promises } = JSON.parse(record)
   return long(promises, shared) as Promises
@@ -23,7 +23,7 @@ export function promisesIn(record: string): Promises {
 
 const line = (name: string, value: unknown) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
 
-/** A reference takes about as much. */
+/** The length of a reference: sharing shorter parts saves nothing. */
 const worthSharing = 40
 
 function count(value: unknown, counts: Map<string, number>): void {

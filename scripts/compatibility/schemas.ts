@@ -3,10 +3,10 @@ import { accepts, bounds, isWider } from './values.ts'
 
 export type Schema = Record<string, unknown>
 
-/** Whether clients send what a schema describes, or read it. */
+/** Whether clients send a value or read it. */
 export type Way = 'sent' | 'read'
 
-/** The schemas with names of the document before and of the one now, and which of them were compared already. */
+/** The named schemas of both documents, and the compared pairs. */
 export interface Names {
   before: Record<string, Schema>
   now: Record<string, Schema>
@@ -14,8 +14,8 @@ export interface Names {
 }
 
 /**
- * How a client that goes by the schema before is broken by the one now, a sentence each. What is sent must still be taken,
- * and what is read must still be as it was; an answer may have more fields, and more in them, than before.
+ * The ways in which a new schema breaks clients of the old one, one sentence each. The server must still accept old requests.
+ * Responses must stay as they were, but can have more fields and longer values.
  * @param where names the value in the sentences, such as `tasks.create: body`
  */
 export function schemaBreaks(way: Way, before: Schema, now: Schema, names: Names, where: string): string[] {
@@ -26,7 +26,7 @@ export function schemaBreaks(way: Way, before: Schema, now: Schema, names: Names
   ]
 }
 
-/** Each alternative of what is narrower must fit into one of what is wider. */
+/** Each alternative of the narrower schema must fit into one of the wider schema. */
 function alternativeBreaks(way: Way, before: Schema, now: Schema, names: Names, where: string): string[] {
   const one = onlyName(before)
   if (one !== undefined && one === onlyName(now)) return namedBreaks(way, one, names)
@@ -53,7 +53,7 @@ function alternativeBreaks(way: Way, before: Schema, now: Schema, names: Names, 
   })
 }
 
-/** A schema with a name is compared once for each way, whoever refers to it. */
+/** Compares a named schema once per direction, because many schemas refer to it. */
 function namedBreaks(way: Way, name: string, names: Names): string[] {
   const [before, now] = [names.before[name], names.now[name]]
   if (names.seen.has(`${way} ${name}`) || before === undefined || now === undefined) return []
@@ -61,7 +61,7 @@ function namedBreaks(way: Way, name: string, names: Names): string[] {
   return schemaBreaks(way, before, now, names, name)
 }
 
-/** The same of two schemas without alternatives. */
+/** Compares two schemas without alternatives. */
 function plainBreaks(way: Way, before: Schema, now: Schema, names: Names, where: string): string[] {
   const [inner, outer] = way === 'sent' ? [before, now] : [now, before]
   if ('const' in outer && !('const' in inner)) return [`${where} is no longer free`]
@@ -98,21 +98,21 @@ function fieldBreaks(way: Way, before: Schema, now: Schema, names: Names, where:
   ]
 }
 
-/** Of what is in a list, or in fields without a name; where nothing is said of it, it is anything. */
+/** Compares items or unnamed fields; a missing schema accepts anything. */
 function partBreaks(way: Way, before: unknown, now: unknown, names: Names, where: string): string[] {
   if (before === false || now === false || before === now) return []
   const [older, newer] = [before, now].map((schema) => (isSchema(schema) ? schema : {}))
   return schemaBreaks(way, older ?? {}, newer ?? {}, names, where)
 }
 
-/** Bounds, forms, and rules that cannot be weighed: these must stay as they were, or go where that is wider. */
+/** Compares bounds, formats and rules that cannot be ordered: they must stay the same, or disappear where that is wider. */
 function ruleBreaks(way: Way, before: Schema, now: Schema, where: string): string[] {
   const [inner, outer] = way === 'sent' ? [before, now] : [now, before]
   const rules = Object.keys(outer).filter((key) => !understood.has(key) && !(key in bounds))
   const passes = fitsAll(inner, outer)
   return [
     ...Object.entries(bounds).flatMap(([key, isWithin]) => {
-      // an answer may have more in it than before
+      // a response can have more items than before
       if (outer[key] === undefined || (way === 'read' && key.startsWith('max'))) return []
       return inner[key] !== undefined && isWithin(Number(inner[key]), Number(outer[key]))
         ? []
@@ -127,17 +127,17 @@ function ruleBreaks(way: Way, before: Schema, now: Schema, where: string): strin
   ]
 }
 
-/** Keywords that are compared by what they mean, or that bind nobody. */
+/** Keywords that other code compares, or that restrict nothing. */
 const understood = new Set(['type', 'properties', 'required', 'items', 'additionalProperties', 'const', 'default'])
-/** An answer may have more fields than before, so also others in a map. */
+/** A response can have more fields than before, so also new keys in a map. */
 const boundWhenSent = new Set(['propertyNames'])
 
-/** A schema as a list of those that are plain: `enum` is one for each value, `anyOf` and `null` one for each branch. */
+/** Splits a schema into plain ones: one for each value of `enum`, and for each branch of `anyOf` and `null`. */
 function alternatives(schema: Schema, table: Record<string, Schema>): Schema[] {
   const { $ref, allOf, anyOf, oneOf, enum: values, ...own } = schema
   if (typeof $ref === 'string') return alternatives(table[nameIn($ref)] ?? {}, table)
   if (Array.isArray(allOf)) return alternatives(merged([own, ...allOf], table), table)
-  // beside a type it is a rule over fields
+  // beside a type, `anyOf` is a rule over fields
   const branches = own.type === undefined ? (anyOf ?? oneOf) : undefined
   if (Array.isArray(branches)) return branches.flatMap((branch) => alternatives({ ...own, ...branch }, table))
   if (Array.isArray(values)) return values.map((value) => ({ const: value }))
@@ -146,7 +146,7 @@ function alternatives(schema: Schema, table: Record<string, Schema>): Schema[] {
   return [{ ...own, ...(anyOf ? { anyOf } : {}), ...(oneOf ? { oneOf } : {}) }]
 }
 
-/** What all of them say together, field by field. */
+/** Merges all parts, field by field. */
 function merged(parts: readonly Schema[], table: Record<string, Schema>): Schema {
   const whole = parts.map((part) => (typeof part.$ref === 'string' ? (table[nameIn(part.$ref)] ?? {}) : part))
   const fields = [...new Set(whole.flatMap((part) => Object.keys(fieldsOf(part))))]

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 
 type Schema = Record<string, unknown>
 
-/** Keywords that say which fields may be given together. */
+/** Keywords for rules over several fields. */
 export const overFields = ['oneOf', 'not']
 
 /**
- * Whether the rules of the outer schema let pass whatever those of the inner one do. All ways are tried in which the fields that
- * they name are absent, null and given: two rules that are written otherwise may say the same.
+ * Whether the outer rules accept everything that the inner rules accept. It tries each named field as absent, null and given,
+ * because rules in different forms can mean the same.
  */
 export function fitsAll(inner: Schema, outer: Schema): boolean {
   const [fitsInner, fitsOuter] = [inner, outer].map(rulesOf)

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>
 
-/** Keywords with a number, and when one of them is within another. */
+/** Numeric keywords, with a check whether one value is within another. */
 export const bounds: Record<string, (inner: number, outer: number) => boolean> = {
   ...{ minLength: atLeast, minItems: atLeast, minimum: atLeast, exclusiveMinimum: atLeast, minProperties: atLeast },
   ...{ maxLength: atMost, maxItems: atMost, maximum: atMost, exclusiveMaximum: atMost, maxProperties: atMost },
@@ -14,7 +14,7 @@ function atMost(inner: number, outer: number) {
   return inner <= outer
 }
 
-/** Whether a value that a document lists is one of a schema; where that cannot be told, it is none. */
+/** Whether a schema accepts a value of the document; false if unknown. */
 export function accepts(schema: Schema, value: unknown): boolean {
   if ('const' in schema) return JSON.stringify(schema.const) === JSON.stringify(value)
   const { type, format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
@@ -25,7 +25,10 @@ export function accepts(schema: Schema, value: unknown): boolean {
   return isOfForm && value.length >= Number(minLength) && value.length <= Number(maxLength)
 }
 
-/** Whether a pattern takes all that another one takes, as far as that can be seen: it has further alternatives, or further words in a list. */
+/**
+ * Whether a pattern accepts everything that another one accepts. It recognizes only added alternatives and added words of a
+ * list.
+ */
 export function isWider(wider: unknown, narrower: unknown): boolean {
   if (typeof wider !== 'string' || typeof narrower !== 'string') return false
   if (wider.startsWith(`${narrower}|`) || wider.endsWith(`|${narrower}`)) return true
@@ -33,7 +36,7 @@ export function isWider(wider: unknown, narrower: unknown): boolean {
   return more && less ? less.words.every((word) => more.words.includes(word)) && less.most <= more.most : false
 }
 
-/** What a pattern of words with commas between them takes, such as `^(id|name)(,(id|name)){0,1}$`. */
+/** The words of a list pattern, such as `^(id|name)(,(id|name)){0,1}$`. */
 function listOf(pattern: string): { words: string[]; most: number } | undefined {
   const [, words, most] = /^\^\(([\w|.-]+)\)\(,\(\1\)\)\{0,(\d+)\}\$$/.exec(pattern) ?? []
   return words === undefined ? undefined : { words: words.split('|'), most: Number(most) }

@@ -9,8 +9,8 @@ import re
 import schemathesis
 from fields import selected_fields
 
-# JSON Schema describes one request by itself. What depends on what is stored, on the time of day or on two fields
-# compared with each other it cannot say.
+# JSON Schema describes one request by itself. It cannot express rules that depend on stored data, on the time of day, or on
+# a comparison of two fields.
 UNSAYABLE = [
     (412, r".", "the state of the resource, or If-Match, stands against it"),
     (400, r"^The (stage|workspace) belongs to a different", "two ids that do not belong together"),
@@ -41,10 +41,10 @@ def words_of(response):
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     if type(failure).__name__ == "JsonSchemaError" and selected_fields(case, response):
-        # the schema is that of the whole resource; fields.py holds such an answer to its own
+        # the schema describes the whole resource; fields.py checks a response with selected fields
         return "is a required property" not in failure.validation_message
     if type(failure).__name__ != "RejectedPositiveData":
         return True
-    # all that the answer complains of must be unsayable, so that no other complaint hides behind one that is
+    # every error of the response must be such a rule, so that no other error hides behind one
     patterns = [pattern for status, pattern, _ in UNSAYABLE if status == response.status_code]
     return not all(any(re.search(pattern, word) for pattern in patterns) for word in words_of(response))

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import jsonschema_rs
 import schemathesis
 
-# where the items of an answer lie: in lists, and two steps down in a board
+# the places of items in a response: in lists, and two levels down in a board
 HOLDERS = ("data", "stages", "tasks")
 
 
@@ -45,7 +45,7 @@ def with_only(document, schema, fields, included):
             items = with_only(document, properties[name]["items"], fields, included)
             return {**whole, "properties": {**properties, name: {**properties[name], "items": items}}}
     required = {*fields, *included}
-    # what was cut off says so
+    # a `more…` field tells that a part was cut off
     allowed = required | {f"more{name[0].upper()}{name[1:]}" for name in included}
     kept = {name: part for name, part in properties.items() if name in allowed}
     return {"type": "object", "properties": kept, "required": sorted(required), "additionalProperties": False}

@@ -34,7 +34,7 @@ def every(*organizations):
     return [id for ids in organizations for of_noun in ids.values() for id in of_noun]
 
 
-# the ids of requests; most of them come to name something, see below
+# request ids; most are replaced by existing ones, see below
 schemathesis.openapi.format("uuid", st.one_of(st.sampled_from(every(*THEIRS)), *[st.uuids().map(str)] * 4))
 schemathesis.openapi.format("timezone", st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]))
 
@@ -43,7 +43,7 @@ def of_noun(noun, value, ours=OURS):
     """Seven of eight ids become one of ours that names what is wanted: of random ones only the 404 would be seen."""
     if isinstance(value, list):
         named = [of_noun(noun, item) for item in value]
-        # a list without doubles stays one
+        # a list without duplicates must stay without them
         return named if has_doubles(value) else [item for place, item in enumerate(named) if item not in named[:place]]
     if not isinstance(value, str) or not AN_ID.fullmatch(value) or value in every(*THEIRS) or noun not in ours:
         return value
@@ -89,11 +89,11 @@ def before_call(context, case, kwargs):
     # one key serves one request: with that of the example, all others would be answered 409
     if IDEMPOTENCY_KEY.fullmatch(case.headers.get("Idempotency-Key", "")):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
-    # an ETag that was made up is answered 412: three of four are left out, so that more than that is seen
+    # a random ETag gets a 412: drop three of four, to test other responses too
     etag = case.headers.get("If-Match", "*")
     if case.method != "GET" and etag != "*" and FIELD_VALUE.fullmatch(etag) and crc32(etag.encode()) % 4:
         del case.headers["If-Match"]
-    # only the operator founds organizations
+    # only the operator creates organizations
     if case.operation.label == "POST /api/v1/organizations" and case.headers.get("Authorization") in RUN["foreign"]:
         case.headers["Authorization"] = f"Bearer {RUN['operatorToken']}"
 
@@ -102,7 +102,7 @@ def before_call(context, case, kwargs):
 def organizations_stay_apart(ctx, response, case):
     """No answer holds anything of another organization, or of a project that the member is not in."""
     sent = response.request.headers.get("Authorization", "")
-    # a refusal of a filter repeats what was sent
+    # the error message of a filter repeats the sent value
     repeated = unquote(response.request.url) if response.status_code == 422 else ""
     shown = [id for id in RUN["foreign"].get(sent, []) if id in response.text and id not in repeated]
     assert not shown, f"Shows what it must not: {shown[0]}"

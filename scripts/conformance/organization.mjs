@@ -1,8 +1,8 @@
 /**
- * Founds an organization with a little of everything in it.
+ * Creates an organization with some of every resource.
  * @param api the address of the API, ending in /api/v1
- * @param name marks all that belongs to it
- * @returns its owner's key, the ids of the key and the owner, and by noun those of what is there and of what was deleted
+ * @param name is part of all its names
+ * @returns the owner's key, the ids of the key and the owner, and the existing and deleted ids by noun
  */
 export async function foundOrganization(api, operatorToken, name) {
   const { apiKey, owner, ids, deleted } = await filledOrganization(api, operatorToken, name)
@@ -10,9 +10,9 @@ export async function foundOrganization(api, operatorToken, name) {
 }
 
 /**
- * Founds an organization that is asked by a plain member of it, who contributes to one project, views another and is in
- * none of the others.
- * @returns the same with the key of that member, and the ids of what it does not see
+ * Creates an organization to test with the key of a plain member, who contributes to one project, views another, and is in none
+ * of the others.
+ * @returns the same with the member's key, and the ids that the member cannot see
  */
 export async function foundMembership(api, operatorToken, name) {
   const { apiKey, ids, deleted, hidden } = await filledOrganization(api, operatorToken, name)
@@ -28,7 +28,7 @@ export async function foundMembership(api, operatorToken, name) {
   return { key: secret, spared: [id, memberId], ids, deleted, hidden: [...hidden, ...ids['api-keys']] }
 }
 
-/** @returns also the ids of what is seen only by who is in a project that is neither the first nor the second */
+/** @returns also the ids in the projects after the second one, which only their members can see */
 async function filledOrganization(api, operatorToken, name) {
   const owner = { name: `Owner of ${name}`, email: 'owner@example.com' }
   const founded = await send(api, operatorToken, 'POST', '/organizations', { name, owner })

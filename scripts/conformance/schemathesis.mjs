@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Installs Schemathesis into a Python of its own.
- * @returns its program
- * @throws with a sentence that says what is missing
+ * Installs Schemathesis into a virtual environment.
+ * @returns the path of the program
+ * @throws with a sentence about the missing part
  */
 export function installSchemathesis(venv, python) {
   const made = spawnSync(python, ['-m', 'venv', venv], { encoding: 'utf8' })
@@ -32,7 +32,7 @@ export function installSchemathesis(venv, python) {
 const said = ({ error, stdout, stderr }) =>
   error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-3).join('\n')
 
-/** Asks the server all that Schemathesis can think of, with one key. @returns how many failures there are */
+/** Runs Schemathesis once with one key. @returns the number of failures */
 export async function askOnce({ program, server, files, user, seed, maxExamples }) {
   const scratch = dirname(files.run)
   const report = join(scratch, 'report.json')

@@ -7,7 +7,7 @@ const start = fileURLToPath(new URL('../start.mjs', import.meta.url))
 const errorLevel = 50
 
 /**
- * A server with data of its own, on a free port.
+ * Starts a server with its own data on a free port.
  * @param words such as `serve --demo`
  */
 export async function startServer(scratch, operatorToken, words = []) {
@@ -33,18 +33,18 @@ export async function startServer(scratch, operatorToken, words = []) {
     /** of the owner of the first organization */
     key,
     api: `${base}/api/v1`,
-    /** how often it was asked, as it counts itself */
+    /** the number of requests, from the server's metrics */
     requests: async () => (await metrics()).reduce((sum, { count }) => sum + count, 0),
-    /** how often it answered with which status */
+    /** the number of responses by status */
     async summary() {
       const counts = {}
       for (const { status, count } of await metrics()) counts[status] = (counts[status] ?? 0) + count
       const parts = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
       return `${await this.requests()} requests (${parts.join(', ')})`
     },
-    /** whether a key still opens something */
+    /** whether a key still works */
     knows: async (key) => (await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).ok,
-    /** what it logged of errors that nobody foresaw */
+    /** the unexpected errors in its log */
     unforeseen: () =>
       readFileSync(log, 'utf8')
         .split('\n')

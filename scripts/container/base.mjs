@@ -3,8 +3,8 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync,
 import { dirname, join } from 'node:path'
 
 /**
- * Makes the files of an image that stands in for the one of Node where no registry of images can be reached: Node, npm, a shell
- * and the libraries that they need, of this machine.
+ * Creates the files of a base image in place of Node's image, for machines without access to an image registry. It copies Node,
+ * npm, a shell and their libraries from this machine.
  */
 export function makeBase(folder) {
   for (const path of ['usr/bin', 'usr/local/bin', 'usr/local/lib/node_modules', 'etc/ssl/certs', 'proc', 'dev', 'sys'])
@@ -17,7 +17,7 @@ export function makeBase(folder) {
   for (const name of ['sh', 'env', 'id', 'mkdir', 'mv', 'cp', 'rm', 'ln', 'cat', 'chmod', 'sync', 'uname'])
     take(folder, which(name), `usr/bin/${name}`)
   take(folder, process.execPath, 'usr/local/bin/node')
-  // of PostgreSQL's programs
+  // needed by PostgreSQL's programs
   for (const library of [
     'librt.so.1',
     'libpthread.so.0',

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { root } from '../packages/pack.mjs'
 import { makeBase } from './base.mjs'
 
-/** Whether this machine builds and runs images. */
+/** Whether this machine can build and run images. */
 export const canBuild = () =>
   process.geteuid() === 0 && ['podman', 'buildah', 'runc'].every((name) => spawnSync(name, ['--version']).status === 0)
 
-/** Builds the image by the Containerfile, and runs containers of it, all within a folder of its own. */
+/** Builds the image from the Containerfile and runs containers, all inside one folder. */
 export function openBuilder(scratch) {
-  // a machine without a right to raise limits has its own
+  // a machine without the right to raise limits needs this setting
   const settings = join(scratch, 'containers.conf')
   writeFileSync(settings, '[containers]\ndefault_ulimits = []\n')
   const env = { ...process.env, CONTAINERS_CONF: settings }
@@ -42,7 +42,7 @@ export function openBuilder(scratch) {
       ]
       run('buildah', ['build', ...words, '-f', file, '-t', 'localhost/taskwright', context])
     },
-    /** Starts a server as the page says, in the network of this machine. */
+    /** Starts a server as the page describes, on the host's network. */
     serve(name, data, port) {
       const locked = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all', '--security-opt', 'no-new-privileges']
       const here = [

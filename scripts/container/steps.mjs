@@ -5,9 +5,9 @@ import { delimiter, join } from 'node:path'
 import { pack, root } from '../packages/pack.mjs'
 
 /**
- * What the Containerfile does, in a directory instead of an image: its steps, its check and its program, as they are written
- * there. For machines that build no images.
- * @returns what the check answered (0: healthy), and the code with which SIGTERM ended the program
+ * Runs the Containerfile's steps, health check and program in a directory instead of an image, for machines that cannot build
+ * images.
+ * @returns the exit code of the check (0: healthy), and that of the program after SIGTERM
  */
 export async function runSteps(scratch, port) {
   const file = readFileSync(join(root, 'ops/container/Containerfile'), 'utf8').replaceAll('\\\n', ' ')

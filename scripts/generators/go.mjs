@@ -15,9 +15,9 @@ output-options: {skip-prune: true}
 `
 
 /**
- * Makes a client in Go, and lets it list all tasks.
- * @returns the names of the tasks, in the order of the list
- * @throws Missing without Go or its module proxy; Error where the code does not compile
+ * Generates a Go client that lists all tasks.
+ * @returns the names of the tasks, in list order
+ * @throws Missing without Go or its module proxy; Error if the code does not compile
  */
 export function everyTask({ document, scratch, base, key }) {
   mkdirSync(join(scratch, 'taskwright'), { recursive: true })

@@ -7,9 +7,9 @@ export const generator = 'openapi-python-client==0.29.1'
 const fileNamed = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Makes a client in Python, and lets it list all tasks.
- * @returns the names of the tasks, in the order of the list
- * @throws Missing without Python 3.10 or PyPI; Error where the generator warns of anything
+ * Generates a Python client that lists all tasks.
+ * @returns the names of the tasks, in list order
+ * @throws Missing without Python 3.10 or PyPI; Error if the generator prints a warning
  */
 export function everyTask({ document, scratch, base, key }) {
   mkdirSync(scratch)
@@ -23,13 +23,13 @@ export function everyTask({ document, scratch, base, key }) {
   return JSON.parse(run(join(venv, 'bin/python'), [fileNamed('list_tasks.py'), base, key], { env }))
 }
 
-/** What comes of a day's work by the client that was made before: of each step, that it went as it should. */
+/** Runs a day's work with the generated client. @returns for each step whether it succeeded */
 export function daysWork({ scratch, base, key }) {
   const words = [fileNamed('days_work.py'), base, key]
   return JSON.parse(run(join(scratch, 'venv/bin/python'), words, { env: environmentOf(scratch) }))
 }
 
-/** What the day comes to where all is well. */
+/** The result of a day's work without failures. */
 export const goodDay = {
   'sent twice, made once': true,
   'time by task': [true, null],

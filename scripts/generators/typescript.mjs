@@ -12,10 +12,10 @@ const tsx = new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url
 export const generator = '@hey-api/openapi-ts'
 
 /**
- * Makes a client in TypeScript of the document by a generator that knows nothing of this code, and lets it list all tasks.
+ * Generates a TypeScript client with a third-party generator, and lists all tasks with it.
  * @param scratch an empty folder
- * @returns the names of the tasks, in the order of the list
- * @throws Error where the generator says anything but that it is done, or the code does not compile
+ * @returns the names of the tasks, in list order
+ * @throws Error if the generator prints anything except its progress, or the code does not compile
  */
 export function everyTask({ document, scratch, base, key }) {
   ensureInstalled({ folder })
@@ -29,7 +29,7 @@ export function everyTask({ document, scratch, base, key }) {
   run(`${packages}/typescript/bin/tsc`, ['-p', '.', '--pretty', 'false'])
   return JSON.parse(run('every-task.ts', [], ['--import', tsx], { BASE: base, KEY: key }))
 
-  /** What a program prints on both of its outputs. */
+  /** The output of a program, both streams. */
   function run(file, words, options = [], env = {}) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...options, file, ...words], {
       ...{ cwd: scratch, encoding: 'utf8' },
@@ -40,7 +40,7 @@ export function everyTask({ document, scratch, base, key }) {
   }
 }
 
-// what it prints where all is well: its version, what it reads and where it has written
+// the output of a successful run: the version, the input and the output folder
 const progress = /^$|^@hey-api\/openapi-ts v|^\[Job 1\] +(~ Generating|\[1\] |✓ )/
 
 const compilerOptions = {

@@ -7,7 +7,7 @@ const page = readFileSync(`${root}docs/first-integration.md`, 'utf8')
 const chapter = /^## From an empty directory$[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? ''
 const [, program = '', commands = ''] = [...chapter.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text]) => text)
 
-/** Does what the page shows: its program, and its commands. @returns what they print */
+/** Runs the program and the commands of the page. @returns their output */
 export function followPage(project, { base, key }) {
   writeFileSync(join(project, 'program.mjs'), program)
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TASKWRIGHT_URL: base, NO_UPDATE_NOTIFIER: '1' }
@@ -19,7 +19,7 @@ export function followPage(project, { base, key }) {
   return stdout.trim()
 }
 
-/** Says hello as an agent does that starts a program. @returns what answers */
+/** Starts the MCP server as an agent does and sends a greeting. @returns the name of the server */
 export function askAsAgent(project, { base, key }) {
   const clientInfo = { name: 'stranger', version: '1' }
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
@@ -32,7 +32,10 @@ export function askAsAgent(project, { base, key }) {
   return `${serverInfo.name} ${serverInfo.version}`
 }
 
-/** Compiles the program as TypeScript, with the strictest settings and the libraries' types checked. @throws with what the compiler says */
+/**
+ * Compiles the program as TypeScript with the strictest settings, including the libraries' types. @throws with the compiler's
+ * output
+ */
 export function compile(project, resolution) {
   writeFileSync(join(project, 'program.ts'), program)
   const module = resolution === 'bundler' ? 'esnext' : 'nodenext'

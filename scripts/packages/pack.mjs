@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where packages are put that are to be published. */
+/** The folder of packages to publish. */
 export const folder = `${root}packed`
 
 /**
- * Makes the package of each workspace that is published.
- * @param destination a folder that is there
- * @throws with what npm says
+ * Packs each published workspace.
+ * @param destination an existing folder
+ * @throws with npm's output
  */
 export function pack(destination) {
   const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -21,7 +21,7 @@ export function pack(destination) {
       const words = ['pack', '--json', '--loglevel', 'error', '--pack-destination', destination]
       const { status, stdout, stderr } = spawnSync('npm', words, { cwd: join(root, folder), encoding: 'utf8' })
       if (status !== 0) throw new Error(`npm pack failed in ${folder}:\n${stdout}${stderr}`)
-      // what is said while it is built stands before
+      // the output of the build comes first
       const [{ name, filename, size, unpackedSize, files }] = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))
       return {
         name,

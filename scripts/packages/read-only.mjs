@@ -3,8 +3,8 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * Takes the right to write in a folder from everybody, as where an operator has installed something for others.
- * @returns what tells the names of what was changed, added or removed since, by whoever may write all the same
+ * Makes a folder read-only for everybody, as if an operator had installed it for others.
+ * @returns a function that lists later changes, which root can still make
  */
 export function makeReadOnly(folder) {
   spawnSync('chmod', ['-R', 'a-w', folder])
@@ -15,7 +15,7 @@ export function makeReadOnly(folder) {
   }
 }
 
-/** Gives the right back, so that the folder can be removed; it may be missing. */
+/** Makes the folder writable again, so that it can be removed; it may be missing. */
 export function makeWritable(folder) {
   spawnSync('chmod', ['-R', 'u+w', folder])
 }

@@ -2,13 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Nothing but what a terminal has. */
+/** The minimal environment of a terminal. */
 const surroundings = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 /**
- * Installs packages into an empty project, as npm is configured here.
- * @returns what stands in the way, when npm cannot be had or reaches no registry
- * @throws when it is the packages' own fault
+ * Installs packages into an empty project, with this machine's npm settings.
+ * @returns the obstacle, if npm is missing or reaches no registry
+ * @throws if the packages are at fault
  */
 export function install(project, packed) {
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
@@ -29,7 +29,7 @@ export function install(project, packed) {
   throw new Error(`npm cannot install them:\n${said}`)
 }
 
-/** Runs a command of the packages. @returns what it printed @throws when it fails, with all that it said */
+/** Runs a command of the packages. @returns its output @throws if it fails, with all its output */
 export function run(project, env, command, ...words) {
   const program = join(project, 'node_modules/.bin', command)
   const { status, stdout, stderr } = spawnSync(program, words, {
@@ -41,15 +41,15 @@ export function run(project, env, command, ...words) {
   return stdout.trim()
 }
 
-/** Who starts the server: an ordinary user, and root where this is root. */
+/** The accounts that start the server: an ordinary user, and root if this process is root. */
 export function accounts() {
   if (process.geteuid() !== 0) return [{ name: 'an ordinary user' }]
   const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'nobody'])))
-  // the one who may not write into what root has installed comes first: nothing there is prepared for it
+  // the ordinary user cannot write into the packages and comes first, before root could create files there
   return [{ name: 'an ordinary user', uid, gid }, { name: 'root' }]
 }
 
-/** Starts the server twice, in a folder of its own, where its data is to be; the second one goes on. */
+/** Starts the server twice with its data in its own folder; the second start keeps running. */
 export async function startServer(scratch, project, { name, uid, gid }) {
   const folder = join(scratch, name.replaceAll(' ', '-'))
   mkdirSync(folder)
@@ -63,7 +63,7 @@ export async function startServer(scratch, project, { name, uid, gid }) {
     const { status } = await fetch(again.base + path, { headers: { authorization: `Bearer ${key}` } })
     if (status !== 200) throw new Error(`${path} of a server that ${name} started is ${status}`)
   }
-  // by root in the account's name, below the data of that directory
+  // the server must keep its data in this folder
   execFileSync('test', ['-d', join(folder, 'data')])
   return { ...again, key, firstMs: first.startedMs, againMs: again.startedMs }
 }

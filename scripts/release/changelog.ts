@@ -1,6 +1,6 @@
 /**
- * The changelog once a version is out.
- * @throws Error when its first version is another one, or out already
+ * The changelog with the version released.
+ * @throws Error if its first version is another one, or already released
  */
 export function released(changelog: string, version: string, now: Date): string {
   const heading = `## [${version}] - unreleased\n`
@@ -12,8 +12,8 @@ export function released(changelog: string, version: string, now: Date): string 
 }
 
 /**
- * The changelog once a version is begun, with nothing told of it yet.
- * @throws Error when the version before is not out, and this one is not to come instead of it
+ * The changelog with an empty section for a new version. If the current version is not released, its section gets the new
+ * version.
  */
 export function begun(changelog: string, version: string): string {
   const unreleased = /^## \[[^\]]*\] - unreleased$/m
@@ -22,7 +22,7 @@ export function begun(changelog: string, version: string): string {
   return changelog.replace('\n## ', `\n${heading}\n\n## `)
 }
 
-/** What is told of a version, below its heading. */
+/** The section of a version, without its heading. */
 export function toldOf(changelog: string, version: string): string {
   const [, ...sections] = changelog.split(/^## /m)
   const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? ''

@@ -2,7 +2,7 @@ import { besideOf } from '../../server/src/for-tools.ts'
 import { toldOf } from './changelog.ts'
 import type { Plan } from './problems.ts'
 
-/** The notes of a release: what the changelog tells, what it breaks, and how it is upgraded to. */
+/** The release notes: the changelog section, the breaking changes, and the upgrade steps. */
 export function notesOf({ version, last, changelog, migrations, breaks }: Omit<Plan, 'uncommitted'>): string {
   return [
     `# Taskwright ${version}`,

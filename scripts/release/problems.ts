@@ -2,33 +2,33 @@ import { besideOf, type Migration } from '../../server/src/for-tools.ts'
 import { mayBreak } from '../compatibility/breaks.ts'
 import { toldOf } from './changelog.ts'
 
-/** The version that is out, as released.json keeps it. */
+/** The latest release, as in released.json. */
 export interface LastRelease {
   version: string
-  /** whose sources it was made of */
+  /** the commit of its sources */
   commit: string
 }
 
-/** What a release is made of. */
+/** The input of a release. */
 export interface Plan {
   version: string
   last: LastRelease
-  /** what git says of the work tree, nothing when all is committed */
+  /** the output of git status; empty if all is committed */
   uncommitted: string
   changelog: string
-  /** as it was when the last version came out, undefined when that is not in the clone */
+  /** the changelog of the last release; undefined if its commit is not in the clone */
   changelogBefore: string | undefined
-  /** those that the last version has not */
+  /** the migrations since the last release */
   migrations: readonly Pick<Migration, 'name' | 'script'>[]
-  /** how its document breaks clients of the last version, a sentence each */
+  /** the breaking changes of the document, one sentence each */
   breaks: readonly string[]
-  /** what is out of date among the generated files, and what names another version */
+  /** generated files that are out of date, and files with another version */
   stale: readonly string[]
-  /** whether there is a tag of that version */
+  /** whether a tag of this version exists */
   tagged: boolean
 }
 
-/** What stands in the way of a release, a sentence each. */
+/** The problems that prevent a release, one sentence each. */
 export function problemsOf(plan: Plan): string[] {
   const { version, last, uncommitted, tagged, changelogBefore } = plan
   return [
@@ -75,7 +75,7 @@ function changelogProblems({ version, last, changelog, changelogBefore, breaks }
   ]
 }
 
-/** By its numbers. @see Semantic Versioning 2.0.0, §11 */
+/** Compares versions by number. @see Semantic Versioning 2.0.0, §11 */
 function isNewer(version: string, than: string): boolean {
   const [numbers, others] = [version, than].map((it) => it.split('.').map(Number)) as [number[], number[]]
   const at = numbers.findIndex((number, place) => number !== others[place])

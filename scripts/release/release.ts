@@ -17,9 +17,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /**
- * Makes the release of the version that is worked on: its day and its promises in the files that keep them, and what is
- * published in one directory.
- * @returns what stands in the way, a sentence each, with nothing changed; or the directory
+ * Releases the current version: writes its date and promises into their files, and the files to publish into one directory.
+ * @returns the directory; or, with nothing changed, the problems, one sentence each
  */
 export async function release(now: Date): Promise<{ problems: string[] } | { directory: string; version: string }> {
   const plan = await planned()
@@ -48,7 +47,7 @@ export async function release(now: Date): Promise<{ problems: string[] } | { dir
   return { directory, version }
 }
 
-/** The packages, what each is made of, the notes, the document of the API, and the sums of all. */
+/** Writes the packages, their SBOMs, the notes, the API document, and the checksums of all. */
 function fill(directory: string, plan: Plan): void {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
@@ -86,13 +85,13 @@ async function planned(): Promise<Plan> {
   }
 }
 
-/** Of the generated files, in which the version stands too. */
+/** The generated files that are out of date; they contain the version too. */
 function stale(): string[] {
   const { status, stderr } = generate('--check')
   return status === 0 ? [] : stderr.trim().split('\n')
 }
 
-/** The changelog is a page of the documentation too, where the day of a release stands. */
+/** Runs the generator, because the documentation includes the changelog with the release date. */
 function generate(...flags: string[]) {
   const words = ['--import', 'tsx', 'scripts/generate.ts', ...flags]
   return spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })

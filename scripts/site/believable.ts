@@ -4,13 +4,13 @@ import { lowerFirst, wholeNameOf } from '../client/operation.ts'
 
 type Named = Record<string, Schema>
 
-/** An id as the server makes them, always the same for what it names: `task`, `project`. */
+/** An id in the server's format, always the same for a noun such as `task` or `project`. */
 export function exampleId(noun: string): string {
   const hash = createHash('sha256').update(noun).digest('hex')
   return `019a6f3e-${hash.slice(0, 4)}-7${hash.slice(4, 7)}-9${hash.slice(7, 10)}-${hash.slice(10, 22)}`
 }
 
-/** What fields hold in an agency whose year of work the demo makes up; of a noun, or of whatever has such a field. */
+/** Field values of the demo's agency, by noun and field, or by field for any noun. */
 const values: Record<string, unknown> = {
   ...{
     'task.name': 'Show prices with tax in the cart',
@@ -69,7 +69,7 @@ const values: Record<string, unknown> = {
   ...{ 'owner.name': 'Ana Ferreira', moreProjects: false, status: 200, cutBefore: false, cutAfter: false },
 }
 
-/** A value that stands in a field of something. */
+/** A plausible value for a field. */
 export function believable(schema: Schema, named: Named, field = '', noun = ''): unknown {
   if (schema.$ref !== undefined) {
     const name = nameIn(schema.$ref)
@@ -84,7 +84,7 @@ export function believable(schema: Schema, named: Named, field = '', noun = ''):
   if (anyOf) return believable(anyOf[0] ?? {}, named, field, noun)
   if (properties) {
     const shown = Object.entries(properties).filter(([name]) => required.includes(name))
-    // what has no name of its own is called by its field
+    // an unnamed schema uses the name of its field
     const of = noun === '' || field === 'owner' ? field : noun
     return Object.fromEntries(shown.map(([name, inner]) => [name, believable(inner, named, name, of)]))
   }
@@ -97,13 +97,13 @@ export function believable(schema: Schema, named: Named, field = '', noun = ''):
   return 'Some text'
 }
 
-/** Whom fields name that are not called after it. */
+/** The kind of resource of id fields with other names. */
 const people: Record<string, string> = {
   ...{ createdBy: 'member', finalizedBy: 'member', authorId: 'member', actorId: 'member' },
   ...{ assigneeId: 'member', assigneeIds: 'member', createdWith: 'apiKey' },
 }
 
-/** `task` of `FullTask`, `BriefTask` and `TaskSnapshot`. */
+/** The noun of a schema name: `task` of `FullTask`, `BriefTask` and `TaskSnapshot`. */
 function nounOf(name: string): string {
   const bare = wholeNameOf(name).replace(/^(?:Brief|New|Named|Authored|Filled)|(?:Snapshot|OfHit)$/g, '')
   return { Card: 'task', SearchHit: 'task', ProjectMember: 'member' }[bare] ?? lowerFirst(bare)

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, posix } from 'node:path'
 
-/** A page of the site, made of a file in Markdown. */
+/** A page of the site, from a Markdown file. */
 export interface SitePage {
-  /** from the top of the repository */
+  /** from the root of the repository */
   path: string
-  /** the last part of its address */
+  /** the last part of its URL */
   name: string
-  /** as the list of pages has it */
+  /** in the list of pages */
   title: string
   markdown: string
 }
 
-/** The pages of the site by their groups, and those that only links lead to. */
+/** The pages of the site: groups, and pages that only links reach. */
 interface Site {
   groups: { title: string; pages: SitePage[] }[]
   linked: SitePage[]
@@ -20,7 +20,7 @@ interface Site {
 
 interface Contents {
   groups: { title: string; others?: boolean; pages: { path: string; name?: string; title?: string }[] }[]
-  /** pages that are for whoever works on the sources */
+  /** pages for people who work on the sources */
   elsewhere: string[]
 }
 
@@ -28,8 +28,8 @@ const top = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, top), 'utf8')
 
 /**
- * What docs/contents.json says. A page of docs/ that it does not name stands at the end of the group with `others`, and a
- * decision is there where a page links to it.
+ * Reads docs/contents.json. A page of docs/ without an entry comes last in the group with `others`. The site has a decision
+ * only if a page links to it.
  */
 export function readSite(): Site {
   const { groups, elsewhere }: Contents = JSON.parse(read('docs/contents.json'))

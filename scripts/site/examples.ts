@@ -4,18 +4,18 @@ import type { Document } from '../client/json-schema.ts'
 import { type Call, callsOf } from '../client/operation.ts'
 import { believable, exampleId } from './believable.ts'
 
-/** How an operation is asked, in a shell and in TypeScript, and what comes back. */
+/** A request in a shell and in TypeScript, and its response. */
 export interface Example {
   curl: string
   sdk: string
-  /** undefined where nothing comes back */
+  /** undefined for an empty response */
   answer?: unknown
 }
 
-/** Where the server is in the examples; the page puts its own address there. */
+/** The server's address in the examples; the page replaces it by its own. */
 export const exampleBase = 'http://127.0.0.1:3000'
 
-/** An example of each operation, by its name. */
+/** An example of each operation, by name. */
 export function examples(routes: readonly Route[], described: object): Record<string, Example> {
   const document = described as Document
   const calls = callsOf(routes, document)

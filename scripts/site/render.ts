@@ -9,12 +9,12 @@ interface Highlighter {
   getLanguage(name: string): unknown
 }
 
-// its types bring those of browsers into all of our sources
+// importing its types would add browser types to all our sources
 const hljs: Highlighter = createRequire(import.meta.url)('highlight.js')
 
 /**
- * A page as the part of a document in HTML that is between its `<main>` tags. Links to other pages of the site and to operations
- * lead there; what the site does not have stands as it is written, without a link.
+ * A page as the HTML inside `<main>`. Links go to other pages of the site and to operations; a link to anything else becomes
+ * plain text.
  */
 export function rendered(page: SitePage, pages: readonly SitePage[], routes: readonly Route[]): string {
   const ids = new Set<string>()
@@ -60,7 +60,7 @@ export function rendered(page: SitePage, pages: readonly SitePage[], routes: rea
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Text of HTML. */
+/** The text of HTML. */
 const plain = (html: string) =>
   html
     .replace(/<[^>]*>/g, '')
@@ -73,14 +73,14 @@ const plain = (html: string) =>
 
 const withoutLinks = (html: string) => html.replace(/<\/?a\b[^>]*>/g, '')
 
-/** As other places on the web that show Markdown name headings, so that links between files work here and there. */
+/** The anchor of a heading, in the format of other Markdown sites, so that links between files work there too. */
 const idOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
-/** Whether text such as `GET /tasks/{id}` or `tasks.get` names an operation. */
+/** Whether a text such as `GET /tasks/{id}` or `tasks.get` names an operation. */
 function isNamed({ method, path, name }: Route, text: string): boolean {
   if (text === name) return name.includes('.')
   const [verb, address = ''] = text.split(' ')
@@ -92,7 +92,7 @@ function isNamed({ method, path, name }: Route, text: string): boolean {
   return verb === method && shape(address) === shape(path)
 }
 
-/** Where a link leads on the site; undefined where to is not on it. */
+/** The URL of a link on the site; undefined if the site does not have the target. */
 function addressOf(href: string, { path }: SitePage, pages: readonly SitePage[]): string | undefined {
   if (/^https?:/.test(href)) return href
   const [file = '', heading] = href.split('#')
@@ -101,7 +101,7 @@ function addressOf(href: string, { path }: SitePage, pages: readonly SitePage[])
   const page = pages.find((other) => other.path === wanted)
   if (wanted === 'server/openapi.json') return '/api/v1/openapi.json'
   if (page === undefined) return undefined
-  // a released section of the changelog keeps its links, and a heading may have changed since
+  // a released changelog section keeps its links, but a heading may have changed
   const isGone = path === 'CHANGELOG.md' && heading !== undefined && !headingsOf(page).includes(heading)
   return `/docs/guides/${page.name}${heading === undefined || isGone ? '' : `#${heading}`}`
 }

@@ -6,7 +6,7 @@ import { readSite } from './contents.ts'
 import { examples } from './examples.ts'
 import { rendered } from './render.ts'
 
-/** The files of the guides below server/docs-page/, by their names there. */
+/** The guide files, by their names in server/docs-page/. */
 export function siteFiles(routes: readonly Route[], document: object): Record<string, () => string> {
   const { groups, linked } = readSite()
   const pages = [...groups.flatMap(({ pages }) => pages), ...linked]
@@ -24,7 +24,7 @@ export function siteFiles(routes: readonly Route[], document: object): Record<st
 
 const searching = fileURLToPath(import.meta.resolve('minisearch'))
 
-/** The library that searches, as the browser takes it. */
+/** The search library, minified for the browser. */
 function minified(): string {
   const { code } = transformSync(readFileSync(searching, 'utf8'), { minify: true, format: 'esm', target: 'es2022' })
   return `/*! MiniSearch, MIT License, https://github.com/lucaong/minisearch */\n${code.replace(/\/\/# sourceMappingURL.*\n?/, '')}`
