@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
-import { Interrupted } from './problems.ts'
+import { InterruptedError } from './problems.ts'
 
 /** Asks the user for a line. @returns undefined at the end of the input */
 export async function askLine(question: string, input: ReadStream, output: WriteStream): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function askLine(question: string, input: ReadStream, output: Write
     return await Promise.race([line, ended])
   } catch (error) {
     output.write('\n')
-    throw stopped.signal.aborted ? new Interrupted() : error
+    throw stopped.signal.aborted ? new InterruptedError() : error
   } finally {
     lines.close()
     input.unref()
@@ -38,7 +38,7 @@ export async function askHidden(question: string, input: ReadStream, output: Wri
       const [keys] = (await once(input, 'data')) as [string]
       for (const key of keys) {
         if (key === '\r' || key === '\n') return typed
-        if (key === '\u0003') throw new Interrupted()
+        if (key === '\u0003') throw new InterruptedError()
         if (key === '\u0004') return typed === '' ? undefined : typed
         // terminals send one or the other for backspace
         if (key === '\u007f' || key === '\b') typed = typed.slice(0, -1)

@@ -10,7 +10,7 @@ export class WrongUse extends Error {}
 export class NotSignedIn extends Error {}
 
 /** The user answered no. */
-export class Declined extends Error {}
+export class DeclinedError extends Error {}
 
 /** jq refused a filter, or failed while running it. */
 export class JqFailed extends Error {
@@ -23,4 +23,4 @@ export class JqFailed extends Error {
 }
 
 /** The user pressed Ctrl-C. */
-export class Interrupted extends Error {}
+export class InterruptedError extends Error {}

@@ -2,14 +2,14 @@ import { ApiError, ConnectionError, TaskwrightError, TimeoutError, UnexpectedAns
 import { flagOfField } from './commands/fields-of-errors.ts'
 import { paintFor } from './output/colours.ts'
 import { inLines } from './output/escape.ts'
-import { Declined, exitCodes, Interrupted, JqFailed, NotSignedIn, WrongUse } from './problems.ts'
+import { DeclinedError, exitCodes, InterruptedError, JqFailed, NotSignedIn, WrongUse } from './problems.ts'
 import { connectionHints } from './proxies/connection-hints.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints an error to standard error. @returns the exit code */
 export function tell(error: unknown, words: readonly string[], terminal: Terminal): number {
   const stopped = terminal.interrupted.aborted && !(error instanceof WrongUse)
-  if (stopped || error instanceof Interrupted) return exitCodes.interrupted
+  if (stopped || error instanceof InterruptedError) return exitCodes.interrupted
   const { err } = terminal
   const paint = paintFor(terminal, err)
   const verbose = words.includes('--verbose') || words.includes('-v')
@@ -19,7 +19,7 @@ export function tell(error: unknown, words: readonly string[], terminal: Termina
 }
 
 function codeOf(error: unknown): number {
-  if (error instanceof WrongUse || error instanceof Declined) return exitCodes.wrongUse
+  if (error instanceof WrongUse || error instanceof DeclinedError) return exitCodes.wrongUse
   if (error instanceof JqFailed) return error.exitCode
   if (error instanceof NotSignedIn) return exitCodes.notSignedIn
   if (error instanceof ApiError && isOurs(error)) {
@@ -51,7 +51,8 @@ function sayingOf(error: unknown, words: readonly string[], verbose: boolean, { 
   return lines.join('\n')
 }
 
-const isExpected = (error: Error) => [WrongUse, NotSignedIn, Declined, JqFailed].some((known) => error instanceof known)
+const isExpected = (error: Error) =>
+  [WrongUse, NotSignedIn, DeclinedError, JqFailed].some((known) => error instanceof known)
 
 function refusalLines(
   { status, code, formErrors, fieldErrors, requestId }: ApiError,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Doing, type Moving, next, resting } from '../src/views/board/moving.ts'
+import { type MoveAction, type MoveState, next, resting } from '../src/views/board/moving.ts'
 
 const rows = [
   { stageId: 'todo', ids: ['a', 'b', 'c'] },
@@ -9,15 +9,15 @@ const rows = [
 ]
 
 /** What becomes of cards by what somebody does, one after the other. */
-function after(all: readonly Doing[], seen = rows, begin: Moving = resting) {
+function after(all: readonly MoveAction[], seen = rows, begin: MoveState = resting) {
   let result: ReturnType<typeof next> = { moving: begin }
   for (const doing of all) result = next(result.moving, doing, seen)
   return result
 }
 
-const step = (way: Extract<Doing, { does: 'step' }>['way']): Doing => ({ does: 'step', way })
-const lift = (taskId: string): Doing => ({ does: 'lift', taskId })
-const press = (isTouch: boolean): Doing => ({ does: 'press', taskId: 'b', x: 10, y: 10, isTouch })
+const step = (way: Extract<MoveAction, { does: 'step' }>['way']): MoveAction => ({ does: 'step', way })
+const lift = (taskId: string): MoveAction => ({ does: 'lift', taskId })
+const press = (isTouch: boolean): MoveAction => ({ does: 'press', taskId: 'b', x: 10, y: 10, isTouch })
 
 test('a moving mouse lifts the card that it holds; a still one clicks', () => {
   assert.equal(after([press(false), { does: 'drag', x: 12, y: 11 }]).moving.is, 'pressed')
@@ -36,7 +36,7 @@ test('a card can be dropped beside another, by pointer and by keys alike', () =>
     from: { stageId: 'todo', index: 1, beforeId: 'c' },
     to: { stageId: 'doing', index: 1, beforeId: undefined },
   }
-  const aimed: Doing = { does: 'aim', stageId: 'doing', index: 7 }
+  const aimed: MoveAction = { does: 'aim', stageId: 'doing', index: 7 }
   assert.deepEqual(after([press(true), { does: 'hold' }, aimed, { does: 'drop' }]).dropped, dropped)
   assert.deepEqual(after([lift('b'), step('right'), { does: 'drop' }]).dropped, dropped)
   const first = after([lift('c'), step('right'), step('right'), step('right'), { does: 'drop' }]).dropped

@@ -1,4 +1,4 @@
-import { besideOf } from '../../server/src/for-tools.ts'
+import { rollingUpgradeOf } from '../../server/src/for-tools.ts'
 import { toldOf } from './changelog.ts'
 import type { Plan } from './problems.ts'
 
@@ -21,10 +21,10 @@ export function notesOf({ version, last, changelog, migrations, breaks }: Omit<P
 function upgrading(migrations: Plan['migrations'], before: string): string {
   if (migrations.length === 0) return `The schema is that of ${before}: both versions run on it, in either direction.`
   const lines = migrations.map((migration) => {
-    const { can, why } = besideOf(migration) ?? { can: false, why: 'it does not say' }
+    const { can, why } = rollingUpgradeOf(migration) ?? { can: false, why: 'it does not say' }
     return `| \`${migration.name}\` | ${can ? 'yes' : 'no'} | ${why} |`
   })
-  const all = migrations.every((migration) => besideOf(migration)?.can)
+  const all = migrations.every((migration) => rollingUpgradeOf(migration)?.can)
   return [
     all
       ? `Servers of ${before} can go on beside servers of this version while these are started.`

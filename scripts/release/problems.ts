@@ -1,4 +1,4 @@
-import { besideOf, type Migration } from '../../server/src/for-tools.ts'
+import { type Migration, rollingUpgradeOf } from '../../server/src/for-tools.ts'
 import { mayBreak } from '../compatibility/breaks.ts'
 import { toldOf } from './changelog.ts'
 
@@ -44,7 +44,7 @@ export function problemsOf(plan: Plan): string[] {
       : []),
     ...changelogProblems(plan),
     ...plan.migrations
-      .filter((migration) => besideOf(migration)?.version !== last.version)
+      .filter((migration) => rollingUpgradeOf(migration)?.version !== last.version)
       .map(({ name }) => `${name} does not state whether ${last.version} can run beside it.`),
     ...(mayBreak(last.version, version)
       ? []

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 import { allCommands } from './commands/all-commands.ts'
-import { type Command, entry, type Options, type Settings, UsageProblem, usageOf } from './commands/command.ts'
+import { type Command, type Options, type Settings, UsageProblem, usageEntry, usageOf } from './commands/command.ts'
 import type { Output } from './processes/serve.ts'
 import { version } from './processes/version.ts'
 
 const usage = `taskwright <command>
 
 ${usageOf(allCommands)}
-${entry('--version', ['print the version'])}
+${usageEntry('--version', ['print the version'])}
 
 Settings are environment variables: see docs/settings.md, or /docs/guides/settings on a running server.`
 
 /** The environment and the output of a command line; default: those of this process. */
-interface Surroundings {
+interface CliEnvironment {
   settings?: Settings
   output?: Output
 }
@@ -32,7 +32,7 @@ const options: Options = Object.assign({}, ...allCommands.map((command) => comma
 /** Runs a command line. @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage */
 export async function run(
   words: readonly string[],
-  { settings = process.env, output = outputOfProcess() }: Surroundings = {},
+  { settings = process.env, output = outputOfProcess() }: CliEnvironment = {},
 ): Promise<number> {
   try {
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })

@@ -14,7 +14,7 @@ export type { Route } from './operations/route.ts'
 export { eventTypes, routes } from './resources/index.ts'
 
 // to describe the schema, and to check which migrations can run beside servers of another version
-export { besideOf } from './db/migrations/beside.ts'
+export { rollingUpgradeOf } from './db/migrations/rolling-upgrade.ts'
 export { allMigrations, type Migration } from './db/migrations/released.ts'
 
 // to open a database

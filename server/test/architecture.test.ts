@@ -133,7 +133,7 @@ const mayBeMissing = {
 test('resources throw 404 themselves only in a few known places', () => {
   const places = [...texts].flatMap(([file, text]) => {
     const names = imports.filter((it) => it.file === file && it.from === 'contract/errors.ts').flatMap((it) => it.names)
-    const used = names.filter((name) => name === 'found' || name === 'notFound')
+    const used = names.filter((name) => name === 'orNotFound' || name === 'notFound')
     const count = used.reduce((sum, name) => sum + text.split(new RegExp(`(?<![.\\w])${name}\\(`)).length - 1, 0)
     return layerOf(file) === 'resources' && used.length > 0 ? [[file, count]] : []
   })

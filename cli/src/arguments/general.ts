@@ -1,4 +1,4 @@
-import type { Taken } from './parse.ts'
+import type { FlagValue } from './parse.ts'
 
 /** The flags of every command. */
 export const general = {
@@ -20,7 +20,7 @@ export const general = {
   profile: { value: 'name', help: 'the profile to use, if you have several' },
   verbose: { short: 'v', help: 'show more about errors' },
   help: { short: 'h', help: 'show help' },
-} satisfies Record<string, Taken>
+} satisfies Record<string, FlagValue>
 
 export type General = keyof typeof general
 

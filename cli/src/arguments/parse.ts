@@ -3,7 +3,7 @@ import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 
 /** A flag that a command accepts. */
-export interface Taken {
+export interface FlagValue {
   /** the placeholder of its value in help; undefined for a switch: `--all` or `--no-all` */
   value?: string
   short?: string
@@ -15,7 +15,7 @@ export interface Taken {
 }
 
 /** The parsed arguments of a command. */
-export interface Given {
+export interface ParsedArguments {
   positionals: string[]
   /** values by flag name; `true` or `false` for a switch */
   texts: Map<string, string[]>
@@ -27,7 +27,7 @@ export interface Given {
  * Parses the arguments of a command.
  * @throws WrongUse if a flag is unknown, lacks its value, or is given twice
  */
-export function parse(args: readonly string[], flags: Readonly<Record<string, Taken>>): Given {
+export function parse(args: readonly string[], flags: Readonly<Record<string, FlagValue>>): ParsedArguments {
   const nameOf = new Map(
     Object.entries(flags).flatMap(([name, { others = [] }]) => [name, ...others].map((one) => [one, name] as const)),
   )
@@ -41,7 +41,7 @@ export function parse(args: readonly string[], flags: Readonly<Record<string, Ta
     }),
   ) as Record<string, { type: 'boolean' | 'string'; short?: string }>
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
-  const given: Given = { positionals: [], texts: new Map(), asTyped: new Map() }
+  const given: ParsedArguments = { positionals: [], texts: new Map(), asTyped: new Map() }
   for (const token of tokens) {
     if (token.kind === 'positional') given.positionals.push(token.value)
     if (token.kind !== 'option') continue

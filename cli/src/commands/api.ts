@@ -1,6 +1,6 @@
 import { general } from '../arguments/general.ts'
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
 import { bodyOf, textOf } from '../arguments/values.ts'
 import type { Taskwright } from '../client.ts'
 import { inLines, safeJson } from '../output/escape.ts'
@@ -37,7 +37,7 @@ export const api: OwnCommand = {
   run: (given, terminal) => throughFilter(given, terminal, (place) => send(given, place)),
 }
 
-async function send(given: Given, terminal: Terminal): Promise<void> {
+async function send(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const [typedMethod, typedPath] = given.positionals
   if (typedMethod === undefined || typedPath === undefined)
     throw new WrongUse('tw api needs a method and a path, such as tw api GET /me.')

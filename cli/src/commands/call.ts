@@ -1,5 +1,5 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
 import type { CallOptions } from '../client.ts'
 import type { Operation } from '../operations/operation.ts'
 import { rowsIn } from '../output/rows.ts'
@@ -8,7 +8,7 @@ import { WrongUse } from '../problems.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The call options that general flags set. */
-export function callOptions(given: Given, { interrupted }: Terminal): CallOptions {
+export function callOptions(given: ParsedArguments, { interrupted }: Terminal): CallOptions {
   const [version, idempotencyKey] = [textOfFlag(given, 'if-match'), textOfFlag(given, 'idempotency-key')]
   return {
     signal: interrupted,
@@ -19,7 +19,10 @@ export function callOptions(given: Given, { interrupted }: Terminal): CallOption
 }
 
 /** The output format. @throws WrongUse if the operation does not support it */
-export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>): Form {
+export function formOf(
+  given: ParsedArguments,
+  { list, csv, answers = '' }: Pick<Operation, 'list' | 'csv' | 'answers'>,
+): Form {
   const hasFilter = textOfFlag(given, 'jq') !== undefined
   const [json, asCsv] = [isGiven(given, 'json') || hasFilter, isGiven(given, 'csv')]
   if (json && asCsv) throw new WrongUse(`--${hasFilter ? 'jq' : 'json'} and --csv exclude each other. Use one of them.`)
@@ -32,7 +35,7 @@ export function formOf(given: Given, { list, csv, answers = '' }: Pick<Operation
 }
 
 /** @throws WrongUse for a flag that the server would silently ignore */
-export function refuseUnheeded(given: Given, method: string): void {
+export function refuseUnheeded(given: ParsedArguments, method: string): void {
   if (method === 'GET' && isGiven(given, 'dry-run')) throw new WrongUse('--dry-run works only with writes.')
   if (method !== 'POST' && textOfFlag(given, 'idempotency-key') !== undefined)
     throw new WrongUse('--idempotency-key works only with creates and actions. You can repeat this command without it.')
@@ -40,7 +43,7 @@ export function refuseUnheeded(given: Given, method: string): void {
 
 /** Runs a command and pipes its output through `--jq`, if given. */
 export async function throughFilter(
-  given: Given,
+  given: ParsedArguments,
   terminal: Terminal,
   run: (terminal: Terminal) => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { parse } from '../arguments/parse.ts'
 import { WrongUse } from '../problems.ts'
 import { didYouMean } from '../suggestions.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Found, find } from './find.ts'
+import { type CommandMatch, find } from './find.ts'
 import { ownCommands } from './own.ts'
 import type { OwnCommand } from './own-command.ts'
 
@@ -59,7 +59,7 @@ async function runOwn(name: string, command: OwnCommand, args: readonly string[]
   return command.run(given, terminal)
 }
 
-function unknown(words: readonly string[], { count, below }: Found): WrongUse {
+function unknown(words: readonly string[], { count, below }: CommandMatch): WrongUse {
   const word = words[count] ?? ''
   const known = [...below.keys(), ...(count === 0 ? ['help', ...Object.keys(ownCommands)] : [])]
   const before = words.slice(0, count).join(' ')

@@ -1,5 +1,5 @@
 import { flagsOf, positionalsOf } from '../operations/flags.ts'
-import { placeholder } from '../operations/typed.ts'
+import { placeholder } from '../operations/parameter-value.ts'
 import { find } from './find.ts'
 
 /** The flag of the field in an error: `--due-date` for `dueDate`, `<task>` for an id without a flag. */

@@ -3,7 +3,7 @@ import type { Operation } from '../operations/operation.ts'
 import { wordsOf } from '../operations/words.ts'
 
 /** The meaning of the first words of a command line. */
-export interface Found {
+export interface CommandMatch {
   /** the operation with this name, if there is one */
   operation?: Operation
   /** the number of words that belong to the name */
@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** Follows the words from noun to noun to the verb, as far as it knows them. */
-export function find(words: readonly string[]): Found {
+export function find(words: readonly string[]): CommandMatch {
   let there: readonly Operation[] = operations
   for (let count = 0; ; count++) {
     const below = new Map<string, Operation[]>()

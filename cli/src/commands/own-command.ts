@@ -1,4 +1,4 @@
-import type { Given, Taken } from '../arguments/parse.ts'
+import type { FlagValue, ParsedArguments } from '../arguments/parse.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A command that is not an operation of the API. */
@@ -9,7 +9,7 @@ export interface OwnCommand {
   positionals?: string
   /** the maximum number of positionals; default: none */
   most?: number
-  flags: Record<string, Taken>
+  flags: Record<string, FlagValue>
   examples: readonly string[]
-  run(given: Given, terminal: Terminal): Promise<void>
+  run(given: ParsedArguments, terminal: Terminal): Promise<void>
 }

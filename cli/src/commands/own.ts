@@ -1,12 +1,12 @@
 import type { OwnCommand } from './own-command.ts'
 
-interface Listed {
+interface ListedCommand {
   summary: string
   load(): Promise<OwnCommand>
 }
 
 /** The commands that are not operations of the API, in the order of help. The code of each loads when it is called. */
-export const ownCommands: Readonly<Record<string, Listed>> = {
+export const ownCommands: Readonly<Record<string, ListedCommand>> = {
   login: {
     summary: 'Sign in: store the URL of a server and an API key',
     load: async () => (await import('../sign-in/login.ts')).login,

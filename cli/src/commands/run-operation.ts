@@ -1,8 +1,8 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import { type Given, parse } from '../arguments/parse.ts'
+import { type ParsedArguments, parse } from '../arguments/parse.ts'
 import { dayZoneOf } from '../names/day-zone.ts'
+import { readingBy } from '../names/name-reader.ts'
 import { namesOf } from '../names/names.ts'
-import { readingBy } from '../names/reading.ts'
 import type { Operation } from '../operations/operation.ts'
 import { requestOf } from '../operations/request.ts'
 import { takenBy } from '../operations/taken.ts'
@@ -26,7 +26,7 @@ export async function runOperation(operation: Operation, args: readonly string[]
   return throughFilter(given, terminal, (place) => runGiven(operation, given, form, place))
 }
 
-async function runGiven(operation: Operation, given: Given, form: Form, terminal: Terminal): Promise<void> {
+async function runGiven(operation: Operation, given: ParsedArguments, form: Form, terminal: Terminal): Promise<void> {
   const { method } = operation
   const showsPage = isGiven(given, 'web')
   const connection = await connectionOf(terminal, textOfFlag(given, 'profile'))

@@ -1,6 +1,6 @@
 import { dayWords } from '../arguments/days.ts'
 import { general } from '../arguments/general.ts'
-import type { Taken } from '../arguments/parse.ts'
+import type { FlagValue } from '../arguments/parse.ts'
 import { find } from '../commands/find.ts'
 import { ownCommands } from '../commands/own.ts'
 import { shapes } from '../generated/operations.ts'
@@ -62,7 +62,7 @@ async function behindOperation(
 
 async function behindCommand(
   name: string,
-  flags: Record<string, Taken>,
+  flags: Record<string, FlagValue>,
   args: readonly string[],
   current: string,
   terminal: Terminal,
@@ -81,7 +81,7 @@ async function behindCommand(
 }
 
 /** The flag whose value is the next word, the part of the word before that value, and the positionals so far. */
-function placeIn(args: readonly string[], current: string, flags: Readonly<Record<string, Taken>>) {
+function placeIn(args: readonly string[], current: string, flags: Readonly<Record<string, FlagValue>>) {
   const takes = (word: string | undefined) => {
     const name = word?.replace(/^--?/, '') ?? ''
     const known = Object.entries(flags).find(([one, { others = [] }]) => one === name || others.includes(name))
@@ -93,7 +93,7 @@ function placeIn(args: readonly string[], current: string, flags: Readonly<Recor
   return { asked: takes(args.at(-1)), prefix: '', positionals }
 }
 
-const flagNames = (flags: Readonly<Record<string, Taken>>, args: readonly string[]): Candidate[] =>
+const flagNames = (flags: Readonly<Record<string, FlagValue>>, args: readonly string[]): Candidate[] =>
   Object.entries(flags)
     .filter(([name, { several }]) => several || !args.includes(`--${name}`))
     .map(([name, { help }]) => ({ text: `--${name}`, about: help }))

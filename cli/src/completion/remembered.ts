@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Taskwright } from '../client.ts'
+import { readingBy } from '../names/name-reader.ts'
+import type { NameScope } from '../names/name-scope.ts'
 import { namesOf } from '../names/names.ts'
-import { readingBy } from '../names/reading.ts'
 import { stagesWithin } from '../names/stages.ts'
-import type { Within } from '../names/within.ts'
 import type { Kind } from '../operations/operation.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import { folderOf } from '../sign-in/profiles.ts'
@@ -38,7 +38,7 @@ export async function namesFor(kind: Kind, args: readonly string[], terminal: Te
   }
 }
 
-const ask: Record<Kind, (tw: Taskwright, within: Within) => Promise<Candidate[]>> = {
+const ask: Record<Kind, (tw: Taskwright, within: NameScope) => Promise<Candidate[]>> = {
   project: async (tw) => (await some(tw, '/projects', { status: 'active', fields: 'key,name' })).map(keyed),
   task: async (tw) => (await some(tw, '/tasks', { assigneeId: 'me', completed: false, fields: 'key,name' })).map(keyed),
   member: async (tw) => [
@@ -58,17 +58,17 @@ const ask: Record<Kind, (tw: Taskwright, within: Within) => Promise<Candidate[]>
   },
 }
 
-interface Shown {
+interface RememberedItem {
   name: string
   key?: string
   email?: string
 }
 
-const keyed = ({ key = '', name }: Shown) => ({ text: key, about: name })
+const keyed = ({ key = '', name }: RememberedItem) => ({ text: key, about: name })
 
-async function some(tw: Taskwright, path: string, query: object): Promise<Shown[]> {
+async function some(tw: Taskwright, path: string, query: object): Promise<RememberedItem[]> {
   const page = await tw.request('GET', path, { query: { limit: 100, ...query }, ...patience })
-  return (page as { data: Shown[] }).data
+  return (page as { data: RememberedItem[] }).data
 }
 
 function valueIn(args: readonly string[], name: string): string | undefined {
@@ -77,7 +77,7 @@ function valueIn(args: readonly string[], name: string): string | undefined {
   return inline?.slice(name.length + 3) ?? (at < 0 ? undefined : args[at + 1])
 }
 
-function withinOf(args: readonly string[]): Within {
+function withinOf(args: readonly string[]): NameScope {
   const given = { project: valueIn(args, 'project'), workspace: valueIn(args, 'workspace') }
   const task = args.find((word) => /^[a-z][a-z0-9]{1,9}-\d+$/i.test(word))
   return Object.fromEntries(Object.entries({ ...given, task }).filter(([, text]) => text !== undefined))

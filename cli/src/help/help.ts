@@ -1,12 +1,12 @@
 import { general } from '../arguments/general.ts'
-import type { Taken } from '../arguments/parse.ts'
+import type { FlagValue } from '../arguments/parse.ts'
 import { find } from '../commands/find.ts'
 import { ownCommands } from '../commands/own.ts'
 import type { OwnCommand } from '../commands/own-command.ts'
 import { flagsOf, positionalsOf } from '../operations/flags.ts'
 import type { Operation } from '../operations/operation.ts'
+import { placeholder } from '../operations/parameter-value.ts'
 import { contextOf, ownOf, standIn } from '../operations/taken.ts'
-import { placeholder } from '../operations/typed.ts'
 import { wordsOf } from '../operations/words.ts'
 import { paintFor } from '../output/colours.ts'
 import type { Output, Terminal } from '../terminal.ts'
@@ -116,7 +116,7 @@ export function showCommand(name: string, command: OwnCommand, terminal: Termina
   ])
 }
 
-function flagLines(flags: Readonly<Record<string, Taken>>, out: Output): string {
+function flagLines(flags: Readonly<Record<string, FlagValue>>, out: Output): string {
   const rows = Object.entries(flags).map(([name, { value, short, help = '' }]): [string, string] => {
     const typed = `--${name}${value === undefined ? '' : ` <${value}>`}`
     return [short ? `-${short}, ${typed}` : typed, help]

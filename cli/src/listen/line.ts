@@ -1,10 +1,10 @@
-import type { Reading } from '../names/reading.ts'
+import type { NameReader } from '../names/name-reader.ts'
 import { called, localTime } from '../output/cells.ts'
 import type { Paint } from '../output/colours.ts'
 import { inOneLine } from '../output/escape.ts'
 
 /** The displayed parts of an event. */
-export interface Happened {
+export interface EventSummary {
   id: string
   sequence: number
   type: string
@@ -16,7 +16,7 @@ export interface Happened {
 }
 
 /** An event in one line: time, type, resource, changed fields and actor. */
-export async function lineOf(event: Happened, reading: Reading, paint: Paint): Promise<string> {
+export async function lineOf(event: EventSummary, reading: NameReader, paint: Paint): Promise<string> {
   const { sequence, type, createdAt, actor, resource, changes } = event
   const snapshot = { id: resource.id, ...(event.snapshot as object | undefined) }
   const { key, name } = snapshot as { key?: string; name?: string }

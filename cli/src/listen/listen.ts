@@ -1,15 +1,15 @@
 import { isGiven, textOfFlag } from '../arguments/given.ts'
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
 import type { OwnCommand } from '../commands/own-command.ts'
+import { readingBy } from '../names/name-reader.ts'
 import { namesOf } from '../names/names.ts'
-import { readingBy } from '../names/reading.ts'
 import { paintFor } from '../output/colours.ts'
 import { safeJson } from '../output/escape.ts'
 import { WrongUse } from '../problems.ts'
 import { fetchBy } from '../proxies/fetch-by.ts'
 import { clientOf, connectionOf } from '../sign-in/connection.ts'
 import { forwarderTo, newSecret } from './forward.ts'
-import { type Happened, lineOf } from './line.ts'
+import { type EventSummary, lineOf } from './line.ts'
 
 /** Shows events as they happen until Ctrl-C, and forwards them in the format of webhooks. */
 export const listen: OwnCommand = {
@@ -41,7 +41,7 @@ export const listen: OwnCommand = {
     if (forward) err.write(`Forwarding to ${target}, signed with ${secret}\n`)
     const paint = paintFor(terminal, out)
     let isListening = false
-    const events: AsyncIterable<Happened> = tw.events.stream(
+    const events: AsyncIterable<EventSummary> = tw.events.stream(
       { ...query, ...projectId } as Parameters<typeof tw.events.stream>[0],
       {
         signal,
@@ -63,14 +63,14 @@ export const listen: OwnCommand = {
   },
 }
 
-function positionIn(given: Given): number | undefined {
+function positionIn(given: ParsedArguments): number | undefined {
   const text = textOfFlag(given, 'after')
   if (text !== undefined && !/^\d+$/.test(text))
     throw new WrongUse('--after takes the sequence of an event: a whole number.')
   return text === undefined ? undefined : Number(text)
 }
 
-function typesIn({ texts }: Given) {
+function typesIn({ texts }: ParsedArguments) {
   const types = (texts.get('type') ?? []).flatMap((text) => text.split(','))
   return types.length > 0 ? { type: types } : {}
 }

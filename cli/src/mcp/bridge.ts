@@ -68,7 +68,7 @@ function parsed(line: string): Message | undefined {
   }
 }
 
-interface Sending {
+interface BridgeRequest {
   line: string
   message: Message
   agreed: string | undefined
@@ -87,7 +87,7 @@ const passing = [429, 502, 503, 504]
  */
 async function send(
   { url, key }: Server,
-  { line, message, agreed, signal, fetch, env }: Sending,
+  { line, message, agreed, signal, fetch, env }: BridgeRequest,
 ): Promise<string | undefined> {
   const headers = { ...headersOf(message, agreed), authorization: `Bearer ${key}` }
   for (let tries = 1; ; tries++) {

@@ -1,12 +1,12 @@
 import type { DayZone } from '../arguments/days.ts'
 import type { Output } from '../terminal.ts'
-import type { Reading } from './reading.ts'
+import type { NameReader } from './name-reader.ts'
 
 /**
  * The time zone of the organization, which reports and due dates use.
  * @param err gets a note if this machine uses another time zone
  */
-export function dayZoneOf(reading: Reading, err: Output | undefined): DayZone {
+export function dayZoneOf(reading: NameReader, err: Output | undefined): DayZone {
   let zone: Promise<string> | undefined
   return () => {
     zone ??= read()

@@ -1,9 +1,9 @@
 import type { Kind } from '../operations/operation.ts'
 import { WrongUse } from '../problems.ts'
-import { folded, type Named, pick } from './pick.ts'
-import type { Reading } from './reading.ts'
+import type { NameReader } from './name-reader.ts'
+import type { NameScope } from './name-scope.ts'
+import { folded, type NamedItem, pick } from './pick.ts'
 import { stagesWithin } from './stages.ts'
-import type { Within } from './within.ts'
 
 /** The format of an id. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -14,8 +14,8 @@ const taskKey = /^[A-Z][A-Z0-9]{1,9}-\d+$/
  * Looks up ids by keys, e-mail addresses and names, with as few requests as possible.
  * @param learn gets each looked-up name, so that the output can show it
  */
-export function namesOf(reading: Reading, learn: (id: string, name: string) => void) {
-  const named: Record<Exclude<Kind, 'task'>, (text: string, within: Within) => Promise<readonly Named[]>> = {
+export function namesOf(reading: NameReader, learn: (id: string, name: string) => void) {
+  const named: Record<Exclude<Kind, 'task'>, (text: string, within: NameScope) => Promise<readonly NamedItem[]>> = {
     project: (q) => reading.all('/projects', { q, fields: 'id,key,name' }),
     member: (q) => reading.all('/members', { q, fields: 'id,name,email' }),
     tag: (q) => reading.all('/tags', { q, fields: 'id,name' }),
@@ -27,7 +27,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
     stage: (_, within) => stagesWithin(reading, within, idOf),
   }
 
-  async function find(kind: Kind, text: string, within: Within): Promise<Named> {
+  async function find(kind: Kind, text: string, within: NameScope): Promise<NamedItem> {
     if (kind === 'task') return taskOf(text)
     // a text search would also find projects with the key in their names
     const byKey = kind === 'project' && projectKey.test(text)
@@ -36,7 +36,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
     return project ?? me ?? pick(kind === 'type' ? 'task type' : kind, text, await named[kind](text, within))
   }
 
-  async function taskOf(text: string): Promise<Named> {
+  async function taskOf(text: string): Promise<NamedItem> {
     const key = text.toUpperCase()
     if (!taskKey.test(key)) throw new WrongUse(`'${text}' is not a task key such as WEB-12, nor an id.`)
     const task = await reading.one(`/tasks/${key}`, { fields: 'id,key,name' })
@@ -44,7 +44,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
     return task
   }
 
-  async function idOf(kind: Kind, text: string, within: Within): Promise<string> {
+  async function idOf(kind: Kind, text: string, within: NameScope): Promise<string> {
     if (uuid.test(text)) return text
     const { id, key, name } = await find(kind, text, within)
     learn(id, kind === 'project' || kind === 'task' ? (key ?? name) : name)
@@ -52,7 +52,7 @@ export function namesOf(reading: Reading, learn: (id: string, name: string) => v
   }
 
   /** The names that contain a comma in the results of a text search, folded. */
-  async function commaNames(kind: Exclude<Kind, 'task'>, text: string, within: Within): Promise<string[]> {
+  async function commaNames(kind: Exclude<Kind, 'task'>, text: string, within: NameScope): Promise<string[]> {
     const found = await named[kind](text, within)
     return found.filter(({ name }) => name.includes(',')).map(({ name }) => folded(name))
   }

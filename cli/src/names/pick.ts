@@ -2,7 +2,7 @@ import { foldName } from '../client.ts'
 import { WrongUse } from '../problems.ts'
 
 /** A resource with its names. */
-export interface Named {
+export interface NamedItem {
   id: string
   name: string
   key?: string
@@ -12,7 +12,7 @@ export interface Named {
   workspaceId?: string | null
   projectId?: string | null
   /** in the response of /me */
-  member?: Named
+  member?: NamedItem
   /** in the response of /me */
   organization?: { timezone: string }
 }
@@ -21,7 +21,7 @@ export interface Named {
  * The candidate with this key or e-mail address, else with this whole name, ignoring case and accents.
  * @throws WrongUse with the candidates if none or several match
  */
-export function pick(noun: string, text: string, candidates: readonly Named[]): Named {
+export function pick(noun: string, text: string, candidates: readonly NamedItem[]): NamedItem {
   const wanted = folded(text)
   const exact = candidates.filter(({ key, email }) => folded(key ?? '') === wanted || folded(email ?? '') === wanted)
   const called = exact.length > 0 ? exact : candidates.filter(({ name }) => folded(name) === wanted)
@@ -38,7 +38,7 @@ export const folded = (text: string) => foldName(text).replace(/\s+/g, ' ').trim
 
 const mostShown = 10
 
-function listed(some: readonly Named[]): string {
+function listed(some: readonly NamedItem[]): string {
   const lines = some.slice(0, mostShown).map(({ id, key, name, email, within }) => {
     const beside = [key, email, within && `in ${within}`].filter(Boolean).join(', ')
     return `  ${id}  ${name}${beside ? ` (${beside})` : ''}`

@@ -1,12 +1,12 @@
 import { WrongUse } from '../problems.ts'
-import type { Named } from './pick.ts'
-import type { Reading } from './reading.ts'
-import type { IdOf, Within } from './within.ts'
+import type { NameReader } from './name-reader.ts'
+import type { IdOf, NameScope } from './name-scope.ts'
+import type { NamedItem } from './pick.ts'
 
 const mostWorkspaces = 10
 
 /** The stages for a lookup: those of the given workspace, task or stage, else of the project's workspaces. */
-export async function stagesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
+export async function stagesWithin(reading: NameReader, within: NameScope, idOf: IdOf): Promise<NamedItem[]> {
   const workspaces = await workspacesWithin(reading, within, idOf)
   if (workspaces.length > mostWorkspaces)
     throw new WrongUse(
@@ -21,7 +21,7 @@ export async function stagesWithin(reading: Reading, within: Within, idOf: IdOf)
   return stages.flat()
 }
 
-async function workspacesWithin(reading: Reading, within: Within, idOf: IdOf): Promise<Named[]> {
+async function workspacesWithin(reading: NameReader, within: NameScope, idOf: IdOf): Promise<NamedItem[]> {
   const { project, workspace, task, stage } = within
   if (workspace !== undefined)
     return [{ id: await idOf('workspace', workspace, { ...(project ? { project } : {}) }), name: workspace }]

@@ -1,12 +1,12 @@
 import type { DayZone } from '../arguments/days.ts'
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
 import { bodyOf, valueFor } from '../arguments/values.ts'
-import type { CommaNames, IdOf, Within } from '../names/within.ts'
+import type { CommaNames, IdOf, NameScope } from '../names/name-scope.ts'
 import { WrongUse } from '../problems.ts'
 import type { Input } from '../terminal.ts'
 import { isListOfIds, type Operation, type Parameter } from './operation.ts'
+import { hasOwnBody, type ParameterValue, refuseIncomplete, typedIn, withinOf } from './parameter-value.ts'
 import { separateNames, sign, splitAtCommas } from './separate-names.ts'
-import { hasOwnBody, refuseIncomplete, type Typed, typedIn, withinOf } from './typed.ts'
 
 /** A request to the server. */
 interface Request {
@@ -16,7 +16,7 @@ interface Request {
   body: unknown
   /** lists of the body whose new value depends on the current one */
   listEdits: ListEdit[]
-  typed: readonly Typed[]
+  typed: readonly ParameterValue[]
 }
 
 /** The items to add to a list and to remove from it. */
@@ -37,7 +37,12 @@ interface LookUps {
  * Builds the typed request and replaces names by ids.
  * @throws WrongUse if an argument is missing or invalid
  */
-export async function requestOf(operation: Operation, given: Given, input: Input, lookUps: LookUps): Promise<Request> {
+export async function requestOf(
+  operation: Operation,
+  given: ParsedArguments,
+  input: Input,
+  lookUps: LookUps,
+): Promise<Request> {
   const typed = typedIn(operation, given)
   const [whole] = hasOwnBody(operation) ? [] : (given.texts.get('body') ?? [])
   if (whole !== undefined && operation.method === 'GET')
@@ -47,7 +52,8 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   if (whole !== undefined) request.body = enveloped(operation, await bodyOf(whole, input))
   const mayBeEdited = (parameter: Parameter) => operation.method === 'PATCH' && isListOfIds(parameter)
   const separate = await separateNames(typed, given, lookUps.commaNames, mayBeEdited)
-  const isEdit = ({ parameter, texts }: Typed) => mayBeEdited(parameter) && texts.some((text) => sign.test(text))
+  const isEdit = ({ parameter, texts }: ParameterValue) =>
+    mayBeEdited(parameter) && texts.some((text) => sign.test(text))
   const [edits, wholes] = [separate.filter(isEdit), separate.filter((one) => !isEdit(one))]
   const within = withinOf(separate, given)
   request.listEdits = await Promise.all(edits.map((one) => listEditOf(one, within, lookUps.idOf)))
@@ -59,7 +65,11 @@ export async function requestOf(operation: Operation, given: Given, input: Input
   return request
 }
 
-async function listEditOf({ parameter, flag, texts }: Typed, within: Within, idOf: IdOf): Promise<ListEdit> {
+async function listEditOf(
+  { parameter, flag, texts }: ParameterValue,
+  within: NameScope,
+  idOf: IdOf,
+): Promise<ListEdit> {
   if (!texts.every((text) => sign.test(text)))
     throw new WrongUse(`${flag}: write + or - before every name, or before none.`)
   const idsAfter = (mark: string) => {
@@ -70,7 +80,7 @@ async function listEditOf({ parameter, flag, texts }: Typed, within: Within, idO
   return { name: parameter.name, added, removed }
 }
 
-async function valuesOf(typed: readonly Typed[], within: Within, input: Input, lookUps: LookUps) {
+async function valuesOf(typed: readonly ParameterValue[], within: NameScope, input: Input, lookUps: LookUps) {
   return Promise.all(
     typed.map(async (one): Promise<[Parameter, unknown]> => {
       const { list, type, in: place } = one.parameter
@@ -84,9 +94,9 @@ async function valuesOf(typed: readonly Typed[], within: Within, input: Input, l
 }
 
 async function valueIn(
-  { parameter, flag }: Typed,
+  { parameter, flag }: ParameterValue,
   text: string,
-  within: Within,
+  within: NameScope,
   input: Input,
   { idOf, zoneOf }: LookUps,
 ): Promise<unknown> {
@@ -103,7 +113,7 @@ function enveloped({ parameters }: Operation, body: unknown): unknown {
 }
 
 /** Passes on any text that the API accepts itself. */
-async function idIn({ of, accepts }: Parameter, text: string, within: Within, idOf: IdOf): Promise<string> {
+async function idIn({ of, accepts }: Parameter, text: string, within: NameScope, idOf: IdOf): Promise<string> {
   // in a path, these dots would lead to another operation
   if (/^\.{0,2}$/.test(text)) throw new WrongUse(`'${text}' is not an id.`)
   if (of === undefined) return text

@@ -1,9 +1,9 @@
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
+import type { CommaNames, NameScope } from '../names/name-scope.ts'
 import { uuid } from '../names/names.ts'
 import { folded } from '../names/pick.ts'
-import type { CommaNames, Within } from '../names/within.ts'
 import type { Kind, Parameter } from './operation.ts'
-import { type Typed, withinOf } from './typed.ts'
+import { type ParameterValue, withinOf } from './parameter-value.ts'
 
 /** Splits a text at its commas. */
 export const splitAtCommas = (text: string) => text.split(',').map((part) => part.trim())
@@ -19,13 +19,13 @@ const narrowing: Partial<Record<Kind, number>> = { workspace: 1, stage: 2 }
  * @param mayHaveSign whether the names of a list can have a leading `+` or `-`, which they keep
  */
 export async function separateNames(
-  typed: readonly Typed[],
-  given: Given,
+  typed: readonly ParameterValue[],
+  given: ParsedArguments,
   commaNames: CommaNames,
   mayHaveSign: (parameter: Parameter) => boolean,
-): Promise<Typed[]> {
-  const rank = ({ parameter: { of } }: Typed) => (of && narrowing[of]) ?? 0
-  const separate: Typed[] = []
+): Promise<ParameterValue[]> {
+  const rank = ({ parameter: { of } }: ParameterValue) => (of && narrowing[of]) ?? 0
+  const separate: ParameterValue[] = []
   for (const one of typed.toSorted((first, second) => rank(first) - rank(second))) {
     const { parameter, texts } = one
     if (!parameter.list || parameter.type !== 'id') {
@@ -47,7 +47,7 @@ async function namesIn(
   { of, words }: Parameter,
   text: string,
   unsigned: (text: string) => string,
-  within: Within,
+  within: NameScope,
   commaNames: CommaNames,
 ): Promise<string[]> {
   const parts = text.split(',')

@@ -1,17 +1,17 @@
 import { general } from '../arguments/general.ts'
-import type { Taken } from '../arguments/parse.ts'
+import type { FlagValue } from '../arguments/parse.ts'
 import { flagsOf } from './flags.ts'
 import { isListOfIds, type Operation, type Parameter } from './operation.ts'
 
 /** All flags of an operation. */
-export function takenBy(operation: Operation): Record<string, Taken> {
+export function takenBy(operation: Operation): Record<string, FlagValue> {
   return { ...general, ...contextOf(operation), ...ownOf(operation) }
 }
 
 /** The flags of an operation's parameters, required ones first. */
-export function ownOf(operation: Operation): Record<string, Taken> {
+export function ownOf(operation: Operation): Record<string, FlagValue> {
   const needed = flagsOf(operation).toSorted((one, other) => rank(one.parameter) - rank(other.parameter))
-  const own = needed.map(({ name, others, parameter }): [string, Taken] => {
+  const own = needed.map(({ name, others, parameter }): [string, FlagValue] => {
     const { type, list } = parameter
     const value = type === 'boolean' ? {} : { value: standIn(parameter) }
     return [name, { ...value, others, several: list !== undefined, help: helpOf(operation, parameter) }]
@@ -46,7 +46,7 @@ function helpOf({ method }: Operation, parameter: Parameter): string {
 }
 
 /** Flags that limit the lookup of stages and workspaces, if the operation has no such parameter. */
-export function contextOf({ parameters }: Operation): Record<string, Taken> {
+export function contextOf({ parameters }: Operation): Record<string, FlagValue> {
   const has = (kind: string) => parameters.some(({ of }) => of === kind)
   const project = { value: 'project', help: 'look up names of workspaces and stages in this project' }
   const workspace = { value: 'workspace', help: 'look up names of stages in this workspace' }

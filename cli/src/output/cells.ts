@@ -1,8 +1,8 @@
 /** Looked-up names, by id. */
-export type Learned = ReadonlyMap<string, string>
+export type NamesById = ReadonlyMap<string, string>
 
 /** The text of a cell. */
-export const cellText = (row: Record<string, unknown>, column: string, learned: Learned) =>
+export const cellText = (row: Record<string, unknown>, column: string, learned: NamesById) =>
   shown(column.split('.').at(-1) ?? column, named(column, cellIn(row, column), learned))
 
 /** The value of a column in a row; a nested field has a path. */
@@ -10,7 +10,7 @@ export const cellIn = (row: Record<string, unknown>, column: string): unknown =>
   column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
 
 /** Replaces ids by looked-up names, except a resource's own `id`. */
-export function named(name: string, value: unknown, learned: Learned): unknown {
+export function named(name: string, value: unknown, learned: NamesById): unknown {
   if (Array.isArray(value)) return value.map((one) => named(name, one, learned))
   return typeof value === 'string' && name !== 'id' ? (learned.get(value) ?? value) : value
 }

@@ -1,5 +1,5 @@
 import type { Output } from '../terminal.ts'
-import { cellIn, type Learned, named, shown } from './cells.ts'
+import { cellIn, type NamesById, named, shown } from './cells.ts'
 import type { Paint } from './colours.ts'
 import { inLines } from './escape.ts'
 import type { View } from './view.ts'
@@ -15,7 +15,7 @@ export function writeLines(
   parts: readonly string[],
   out: Output,
   paint: Paint,
-  learned: Learned,
+  learned: NamesById,
 ): void {
   const fields = columns?.map((column) => [column, cellIn(resource, column)] as const) ?? Object.entries(resource)
   const lines = fields

@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal.ts'
-import type { Learned } from './cells.ts'
+import type { NamesById } from './cells.ts'
 import { paintFor } from './colours.ts'
 import { csvOf } from './csv.ts'
 import { safeJson } from './escape.ts'
@@ -25,7 +25,7 @@ export async function showPages(
   all: boolean,
   view: View,
   terminal: Terminal,
-  learned: Learned,
+  learned: NamesById,
 ): Promise<void> {
   const { form, columns = [] } = view
   const { out, err } = terminal

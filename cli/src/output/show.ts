@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/operation.ts'
 import type { Output, Terminal } from '../terminal.ts'
-import { cellIn, cellText, type Learned } from './cells.ts'
+import { cellIn, cellText, type NamesById } from './cells.ts'
 import { type Paint, paintFor } from './colours.ts'
 import { colourOf, includableBy } from './columns.ts'
 import { csvOf } from './csv.ts'
@@ -16,7 +16,7 @@ export function showAnswer(
   answer: unknown,
   view: View,
   { out, ...terminal }: Terminal,
-  learned: Learned,
+  learned: NamesById,
 ): void {
   if (answer === undefined) return
   const isText = typeof answer === 'string'
@@ -30,7 +30,7 @@ export function showAnswer(
   }
 }
 
-function showRowsIn({ columns: usual, rows }: Rows, view: View, terminal: Terminal, learned: Learned): void {
+function showRowsIn({ columns: usual, rows }: Rows, view: View, terminal: Terminal, learned: NamesById): void {
   const { columns = usual, form } = view
   refuseUnknown(columns, usual)
   const { out } = terminal
@@ -39,7 +39,7 @@ function showRowsIn({ columns: usual, rows }: Rows, view: View, terminal: Termin
 }
 
 /** Shows items as a table. */
-export function showRows({ columns, rows }: Rows, out: Terminal['out'], paint: Paint, learned: Learned): void {
+export function showRows({ columns, rows }: Rows, out: Terminal['out'], paint: Paint, learned: NamesById): void {
   const table = columns.map((title) => {
     const colour = colourOf(title)
     const isNumber = rows.some((row) => typeof cellIn(row, title) === 'number')

@@ -1,7 +1,7 @@
 import { type DayZone, dayIn } from '../arguments/days.ts'
 import type { CallOptions, Taskwright } from '../client.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Typed } from '../operations/typed.ts'
+import type { ParameterValue } from '../operations/parameter-value.ts'
 import { wordsOf } from '../operations/words.ts'
 import { WrongUse } from '../problems.ts'
 import { rootOf } from '../sign-in/connection.ts'
@@ -97,7 +97,7 @@ export function refusePageless(operation: Operation): void {
 }
 
 /** The data for finding the page of a single resource. */
-interface Reading {
+interface PageRequest {
   tw: Taskwright
   zoneOf: DayZone
   options: CallOptions
@@ -109,8 +109,8 @@ interface Reading {
  */
 export async function pageOf(
   { name }: Operation,
-  { path, query, typed }: { path: string; query: Readonly<Record<string, unknown>>; typed: readonly Typed[] },
-  { tw, zoneOf, options }: Reading,
+  { path, query, typed }: { path: string; query: Readonly<Record<string, unknown>>; typed: readonly ParameterValue[] },
+  { tw, zoneOf, options }: PageRequest,
 ): Promise<Page> {
   const { filters = {}, ...page }: PageOfMany = pagesOfMany[name] ?? (await pageOfOne())
   // a timesheet without a member is that of the user

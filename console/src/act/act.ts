@@ -9,11 +9,11 @@ import { dismiss, tell } from './notices.ts'
 export type Outcome<T> = { done: true; value: T } | { done: false; error: unknown; sentence: string }
 
 /** Options for every POST of one act: if it is sent twice with the same key, it takes effect once. */
-export interface Once {
+export interface IdempotencyOption {
   idempotencyKey: string
 }
 
-interface Ways<T> {
+interface ActOptions<T> {
   /** notice to show on success */
   said?: string
   /** adds an Undo button to the notice; without `said`, a notice of its own */
@@ -32,9 +32,9 @@ export const underWay = signal(0)
  * @param write gets the idempotency key; a retry sends the same key
  */
 export async function act<T>(
-  write: (once: Once) => PromiseLike<T>,
-  ways: Ways<T> = {},
-  once: Once = { idempotencyKey: newKey() },
+  write: (once: IdempotencyOption) => PromiseLike<T>,
+  ways: ActOptions<T> = {},
+  once: IdempotencyOption = { idempotencyKey: newKey() },
 ): Promise<Outcome<T>> {
   const { said, undo, isQuiet = false, sentenceOf = failureSentence } = ways
   underWay.value++

@@ -50,7 +50,7 @@ export function useLoaded<T>(
   return { value, error, isLoading, reload: loading.reload, change: loading.change }
 }
 
-interface Shown<T> {
+interface LoadedSignals<T> {
   value: Signal<T | undefined>
   error: Signal<unknown>
   isLoading: Signal<boolean>
@@ -61,7 +61,7 @@ interface Functions<T> {
   react: Reaction<T>
 }
 
-function loader<T>(current: Functions<T>, { value, error, isLoading }: Shown<T>) {
+function loader<T>(current: Functions<T>, { value, error, isLoading }: LoadedSignals<T>) {
   let attempt: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   // events that arrived during the read: the read may be older than they are

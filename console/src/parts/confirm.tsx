@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { act, type Once } from '../act/act.ts'
+import { act, type IdempotencyOption } from '../act/act.ts'
 import { Dialog } from './dialog.tsx'
 import { FormBox } from './form.tsx'
 
@@ -10,7 +10,7 @@ interface ConfirmProps {
   children: ComponentChildren
   submit: string
   isDangerous?: boolean
-  write: (once: Once) => PromiseLike<unknown>
+  write: (once: IdempotencyOption) => PromiseLike<unknown>
   said?: string
   undo?: () => PromiseLike<unknown>
   onClose: () => void

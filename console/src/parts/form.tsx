@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { ApiError, TaskwrightError, ValidationFailedError } from '@taskwright/client'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { act, type Once, type Outcome } from '../act/act.ts'
+import { act, type IdempotencyOption, type Outcome } from '../act/act.ts'
 import { useDraft } from '../act/drafts.ts'
 import { failureSentence } from '../act/failures.ts'
 import { words } from '../words.ts'
@@ -18,13 +18,13 @@ export interface Form<T extends object> {
   error: unknown
   set(change: Partial<T>): void
   /** sends the values; the form shows a failure */
-  send<R>(write: (values: T, once: Once) => PromiseLike<R>, said?: string): Promise<Outcome<R>>
+  send<R>(write: (values: T, once: IdempotencyOption) => PromiseLike<R>, said?: string): Promise<Outcome<R>>
   /** discards the values */
   clear(): void
 }
 
 /** The stored draft of a changed form. */
-interface Kept<T> {
+interface StoredForm<T> {
   began: T
   typed: Partial<T>
   /** the idempotency key of a request whose effect is unknown */
@@ -41,7 +41,7 @@ export function useForm<T extends object>(what: string, initial: T): Form<T> {
   const error = useSignal<unknown>(undefined)
   const kept = keptIn<T>(draft.typed.value)
   const { began, typed } = kept ?? { began: initial, typed: {} }
-  const keep = (next: Kept<T>) => draft.type(JSON.stringify(next))
+  const keep = (next: StoredForm<T>) => draft.type(JSON.stringify(next))
   return {
     ...{ values: { ...began, ...typed }, began, isBusy: isBusy.value, error: error.value },
     isTouched: Object.keys(typed).length > 0,
@@ -81,7 +81,7 @@ function keyOfUnanswered(error: unknown): string | undefined {
   return wasAnswered || !(error instanceof TaskwrightError) ? undefined : error.idempotencyKey
 }
 
-function keptIn<T extends object>(text: string | undefined): Kept<T> | undefined {
+function keptIn<T extends object>(text: string | undefined): StoredForm<T> | undefined {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {

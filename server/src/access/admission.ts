@@ -33,7 +33,7 @@ interface Waiter extends Entry {
   refuse(error: Error): void
 }
 
-interface Running {
+interface TenantLoad {
   requests: number
   heavy: number
   /** requests that have not taken long yet */
@@ -51,7 +51,7 @@ interface Running {
  */
 export class Admission {
   readonly #options: Required<Omit<AdmissionOptions, 'active'>>
-  readonly #running = new Map<Tenant, Running>()
+  readonly #running = new Map<Tenant, TenantLoad>()
   /** the waiting requests by tenant; the next tenant comes first */
   readonly #lines = new Map<Tenant, Set<Waiter>>()
   readonly #active: ActiveTenants

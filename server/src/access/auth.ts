@@ -141,7 +141,7 @@ export class Authenticator {
   }
 
   /** The current rights of these keys of an organization, without keys that no longer work. Used by streams. */
-  async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, Standing>> {
+  async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, KeyAccess>> {
     const rows = await this.#db.own.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
       from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
@@ -206,7 +206,7 @@ export class Authenticator {
 }
 
 /** The rights of a key, and the time at which it expires. */
-export interface Standing {
+export interface KeyAccess {
   role: Role
   scopes: string[]
   expiresAtMs: number

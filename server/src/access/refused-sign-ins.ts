@@ -10,13 +10,13 @@ const mostOrganizations = 200
 /** The most rows of an organization in an hour, for keys that it has, and as many for unknown keys. */
 export const mostOfHour = 50
 
-interface Noted {
+interface RefusalCount {
   keyId: string
   address: string
 }
 
 /** The number of times that a key was refused from an address. */
-type Count = Noted & { count: number }
+type Count = RefusalCount & { count: number }
 
 /** The counts of an organization, by key and address. */
 type Counts = Map<string, Count>
@@ -82,7 +82,7 @@ export class RefusedSignIns {
     await this.#db.transaction(async (tx) => {
       // no response depends on this, so the commit need not wait for the disk
       tx.send('set local synchronous_commit = off')
-      const there = await tx.rows<Noted>(sql`
+      const there = await tx.rows<RefusalCount>(sql`
         select key_id as "keyId", address from refused_sign_ins where org_id = ${orgId} and hour = ${hour}`)
       const told = placed([...counts.values()], there).map((one) => ({ ...one, id: newId() }))
       tx.send(sql`
@@ -99,10 +99,10 @@ export class RefusedSignIns {
 }
 
 /** Assigns the counts to the rows of an hour. @param there the existing rows */
-function placed(counts: readonly Count[], there: readonly Noted[]): Count[] {
+function placed(counts: readonly Count[], there: readonly RefusalCount[]): Count[] {
   const known = new Set(there.map(nameOf))
   const left = { had: mostOfHour, unknown: mostOfHour }
-  const kindOf = ({ keyId }: Noted) => (keyId === nil ? 'unknown' : 'had')
+  const kindOf = ({ keyId }: RefusalCount) => (keyId === nil ? 'unknown' : 'had')
   for (const one of there) left[kindOf(one)]--
   const rows = new Map<string, Count>()
   for (const one of counts.toSorted((a, b) => b.count - a.count)) {
@@ -114,4 +114,4 @@ function placed(counts: readonly Count[], there: readonly Noted[]): Count[] {
   return [...rows.values()]
 }
 
-const nameOf = ({ keyId, address }: Noted) => `${keyId} ${address}`
+const nameOf = ({ keyId, address }: RefusalCount) => `${keyId} ${address}`

@@ -92,14 +92,14 @@ export const inProjects = (table: Sql, within: readonly string[]): Sql | undefin
  */
 export function namesSeen(caller: Caller, column: Sql, table: Sql, values: readonly string[]): Sql {
   const named = isAnyOfOrNone(column, values)
-  return values.includes('none') ? named : ifSeen(caller, table, values, named)
+  return values.includes('none') ? named : whereAnyVisible(caller, table, values, named)
 }
 
 /**
  * The condition, if the caller sees any of these rows of another table. If the caller sees none of them, no row is read: the
  * response time must not reveal the boards and tasks of others.
  */
-export function ifSeen(caller: Caller, table: Sql, ids: readonly string[], condition: Sql): Sql {
+export function whereAnyVisible(caller: Caller, table: Sql, ids: readonly string[], condition: Sql): Sql {
   if (leadsAll(caller)) return condition
   return sql`exists (
     select from ${table} where ${table}.org_id = ${caller.orgId} and ${isAnyOf(sql`${table}.id`, ids)}

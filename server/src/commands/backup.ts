@@ -8,8 +8,8 @@ import { verify } from '../db/backup/verify.ts'
 import type { Output } from '../processes/serve.ts'
 import { version } from '../processes/version.ts'
 import { archiveProgress, megabytes } from './archive-progress.ts'
-import { type Asked, UsageProblem, valid } from './command.ts'
-import { grouped } from './demo/progress.ts'
+import { type CommandContext, UsageProblem, valid } from './command.ts'
+import { formatNumber } from './demo/progress.ts'
 import { withArchive, withStore } from './with-store.ts'
 
 /** Writes the whole database, or one organization, to a file while servers keep running. */
@@ -18,7 +18,7 @@ export async function runBackup({
   values,
   operands: [file],
   output,
-}: Asked<{ org: string; force: boolean; verify: boolean }>): Promise<void> {
+}: CommandContext<{ org: string; force: boolean; verify: boolean }>): Promise<void> {
   if (file === undefined) throw new UsageProblem('Name a file: taskwright backup <file>.')
   if (file === '-' && values.verify)
     throw new UsageProblem('--verify needs a file: a backup to standard output cannot be verified.')
@@ -31,7 +31,7 @@ export async function runBackup({
     const options = { version: await version(), orgId, replacing: values.force ?? false, say, told, signal }
     await withStore(config, output, signal, async ({ connection }) => {
       const { rows, bytes } = await backUp(connection, to, options).finally(end)
-      say(`Backed up ${grouped(rows)} rows in ${megabytes(bytes)}${file === '-' ? '' : ` to ${file}`}.`)
+      say(`Backed up ${formatNumber(rows)} rows in ${megabytes(bytes)}${file === '-' ? '' : ` to ${file}`}.`)
     })
     if (values.verify && typeof to === 'string') await verifyFile(to, output, signal)
   })

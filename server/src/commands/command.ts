@@ -13,7 +13,7 @@ export class Failure extends Error {}
 export type Settings = Readonly<Record<string, string | undefined>>
 
 /** The input of a command. @typeParam Values the values of its options */
-export interface Asked<Values = object> {
+export interface CommandContext<Values = object> {
   /** the settings before validation */
   settings: Settings
   config: Config
@@ -33,7 +33,7 @@ export interface Command {
   options: Options
   /** the limit of operands */
   mostOperands: number
-  run(asked: Asked): Promise<void>
+  run(asked: CommandContext): Promise<void>
 }
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -45,7 +45,7 @@ interface Definition<O extends Options> {
   about: readonly string[]
   options?: O
   mostOperands?: number
-  run(asked: Asked<ValuesOf<O>>): Promise<void>
+  run(asked: CommandContext<ValuesOf<O>>): Promise<void>
 }
 
 /** Defines a command. @param name one word or two, as it is typed */
@@ -54,7 +54,7 @@ export function command<const O extends Options = Record<never, never>>(
   { line = '', about, options = {} as O, mostOperands = 0, run }: Definition<O>,
 ): Command {
   // cli.ts parses the options by these definitions, so the values have these types
-  return { name, line, about, options, mostOperands, run: (asked) => run(asked as Asked<ValuesOf<O>>) }
+  return { name, line, about, options, mostOperands, run: (asked) => run(asked as CommandContext<ValuesOf<O>>) }
 }
 
 const aboutFrom = 40
@@ -63,11 +63,11 @@ const aboutFrom = 40
 export const usageOf = (commands: readonly Command[]): string =>
   commands
     .filter(({ about }) => about.length > 0)
-    .map(({ name, line, about }) => entry(line === '' ? name : `${name} ${line}`, about))
+    .map(({ name, line, about }) => usageEntry(line === '' ? name : `${name} ${line}`, about))
     .join('\n')
 
 /** An entry of --help: the command on the left, its description on the right, or below a long command. */
-export function entry(typed: string, about: readonly string[]): string {
+export function usageEntry(typed: string, about: readonly string[]): string {
   const left = `  ${typed}`
   const lines = left.length < aboutFrom - 1 ? [left, ...about.slice(1).map(() => '')] : [left, ...about.map(() => '')]
   const right = left.length < aboutFrom - 1 ? about : ['', ...about]

@@ -1,7 +1,7 @@
-import { type Asked, Failure, type Settings } from './command.ts'
+import { type CommandContext, Failure, type Settings } from './command.ts'
 import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase } from './doctor/database.ts'
-import type { Finding } from './doctor/finding.ts'
+import type { CheckResult } from './doctor/finding.ts'
 import { checkNode } from './doctor/machine.ts'
 import { checkPlace, checkPort } from './doctor/place.ts'
 import { checkSettings } from './doctor/settings.ts'
@@ -12,7 +12,7 @@ export async function runDoctor({
   settings,
   values: { json = false },
   output: { print },
-}: Asked<{ json: boolean }>): Promise<void> {
+}: CommandContext<{ json: boolean }>): Promise<void> {
   const findings = await allFindings(settings)
   const wrong = findings.filter(({ state }) => state === 'wrong').length
   if (json) print(JSON.stringify({ healthy: wrong === 0, checks: findings }, undefined, 2))
@@ -20,7 +20,7 @@ export async function runDoctor({
   if (wrong > 0) throw new Failure(`${wrong} of ${findings.length} checks: wrong.`)
 }
 
-async function allFindings(environment: Settings): Promise<Finding[]> {
+async function allFindings(environment: Settings): Promise<CheckResult[]> {
   const { config, findings } = checkSettings(environment)
   const machine = checkNode(process.versions.node)
   // without valid settings, the directory and the database are unknown

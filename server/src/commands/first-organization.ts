@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import type { Output } from '../processes/serve.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
-import { grouped, progressOn } from './demo/progress.ts'
+import { formatNumber, progressOn } from './demo/progress.ts'
 import { scaleOf, seed } from './demo/seed.ts'
 
 /**
@@ -32,7 +32,7 @@ async function createDemoOrganization(db: Database, output: Output): Promise<str
   const wanted = { seed: 1, tasks: 2_000, keysFor: ['owner'] } as const
   const { name, tasks, entries, keys } = await seed(db, wanted, progressOn(process.stderr, scaleOf(wanted.tasks)))
   output.say(
-    `Created a year of example data for ${name}: ${grouped(tasks)} tasks and ${grouped(entries)} time entries.`,
+    `Created a year of example data for ${name}: ${formatNumber(tasks)} tasks and ${formatNumber(entries)} time entries.`,
   )
   return expected(keys[0], 'The key of the owner').secret
 }

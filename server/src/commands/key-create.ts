@@ -4,7 +4,7 @@ import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { storeKey } from '../resources/api-keys/api-key.ts'
-import { type Asked, UsageProblem, valid } from './command.ts'
+import { type CommandContext, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Creates an API key for a member who lost theirs. */
@@ -12,7 +12,7 @@ export const runKeyCreate = ({
   config,
   values,
   output,
-}: Asked<{ org: string; email: string; name: string }>): Promise<void> =>
+}: CommandContext<{ org: string; email: string; name: string }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const { org, email, name = 'Made on the command line' } = values
     const keyName = valid('name', Name, name)

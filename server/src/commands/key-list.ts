@@ -1,6 +1,6 @@
 import { nilId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
-import type { Asked } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { organizationOf } from './stored-organization.ts'
 import { moment, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
@@ -23,7 +23,7 @@ export const runKeyList = ({
   config,
   values: { org, json },
   output,
-}: Asked<{ org: string; json: boolean }>): Promise<void> =>
+}: CommandContext<{ org: string; json: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const only = org === undefined ? undefined : (await organizationOf(db, org)).id
     const print = tableOf<ListedKey>(

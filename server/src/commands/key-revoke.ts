@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { revokeKey } from '../resources/api-keys/api-key.ts'
 import { revokeDescendants } from '../resources/api-keys/lineage.ts'
-import { type Asked, UsageProblem } from './command.ts'
+import { type CommandContext, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Revokes a leaked API key. */
@@ -12,7 +12,7 @@ export const runKeyRevoke = ({
   values: { alone = false },
   operands: [given],
   output,
-}: Asked<{ alone: boolean; descendants: boolean }>): Promise<void> =>
+}: CommandContext<{ alone: boolean; descendants: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (given === undefined)
       throw new UsageProblem('Name a key by its id, or give the key itself: taskwright key revoke <id or key>.')

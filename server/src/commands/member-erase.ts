@@ -4,10 +4,10 @@ import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { changeByJob } from '../operations/changes.ts'
 import type { Member } from '../resources/member.ts'
-import { eraseMember, heldForErasure } from '../resources/members/erasing.ts'
+import { eraseMember, lockForErasure } from '../resources/members/erasing.ts'
 import { ask } from './ask.ts'
-import { type Asked, Failure, UsageProblem } from './command.ts'
-import { shown } from './table.ts'
+import { type CommandContext, Failure, UsageProblem } from './command.ts'
+import { withoutControls } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Erases a member, as an owner does with the API. */
@@ -16,11 +16,11 @@ export const runMemberErase = ({
   values: { yes = false },
   operands: [id],
   output,
-}: Asked<{ yes: boolean }>): Promise<void> =>
+}: CommandContext<{ yes: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db, _, stopped) => {
     if (id === undefined) throw new UsageProblem('Name a member by its id: taskwright member erase <id>.')
     const { orgId, orgName, name, email } = await memberWith(db, id.toLowerCase())
-    const who = `${shown(name)} <${shown(email)}> of ${shown(orgName)}`
+    const who = `${withoutControls(name)} <${withoutControls(email)}> of ${withoutControls(orgName)}`
     if (!yes && !process.stdin.isTTY) throw new UsageProblem(`This erases ${who} for good. Add --yes to confirm.`)
     const question = `This erases ${who} for good. Type the e-mail address to confirm: `
     if (!yes && normalizeText(await ask(question, stopped)) !== normalizeText(email))
@@ -42,7 +42,7 @@ async function memberWith(db: Database, id: string) {
 async function erase(db: Database, orgId: string, id: string): Promise<void> {
   try {
     await changeByJob(db, orgId, 'command-line', async (tx, emit, now) =>
-      eraseMember({ db: tx, orgId, emit, now }, await heldForErasure(tx, orgId, id)),
+      eraseMember({ db: tx, orgId, emit, now }, await lockForErasure(tx, orgId, id)),
     )
   } catch (error) {
     // a rule refused the erasure: print the message of the API

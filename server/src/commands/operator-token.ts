@@ -3,7 +3,7 @@ import { Name } from '../contract/fields.ts'
 import { newId } from '../db/ids.ts'
 import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
-import { type Asked, UsageProblem, valid } from './command.ts'
+import { type CommandContext, UsageProblem, valid } from './command.ts'
 import { moment, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -12,7 +12,7 @@ export const runOperatorTokenNew = ({
   config,
   values: { name = 'Made on the command line' },
   output,
-}: Asked<{ name: string }>): Promise<void> =>
+}: CommandContext<{ name: string }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const named = valid('name', Name, name)
     const { secret, stored } = newOperatorToken({ id: newId(), name: named, createdAt: new Date().toISOString() })
@@ -26,7 +26,11 @@ export const runOperatorTokenNew = ({
   })
 
 /** Lists the operator tokens without their secrets. */
-export const runOperatorTokenList = ({ config, values: { json }, output }: Asked<{ json: boolean }>): Promise<void> =>
+export const runOperatorTokenList = ({
+  config,
+  values: { json },
+  output,
+}: CommandContext<{ json: boolean }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const tokens = (await readOperatorTokens(db)).map(({ id, name, createdAt }) => ({ id, name, createdAt }))
     if (json) for (const token of tokens) output.print(JSON.stringify(token))
@@ -42,7 +46,7 @@ export const runOperatorTokenList = ({ config, values: { json }, output }: Asked
   })
 
 /** Revokes an operator token. */
-export const runOperatorTokenRevoke = ({ config, operands: [id], output }: Asked): Promise<void> =>
+export const runOperatorTokenRevoke = ({ config, operands: [id], output }: CommandContext): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (id === undefined) throw new UsageProblem('Name a token by its id: taskwright operator-token revoke <id>.')
     const revoked = await db.transaction(async (tx) => {

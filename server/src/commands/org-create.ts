@@ -2,7 +2,7 @@ import { Email } from '../contract/email.ts'
 import { Name } from '../contract/fields.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { createOrganization } from '../resources/organizations/organizations.ts'
-import { type Asked, UsageProblem, valid } from './command.ts'
+import { type CommandContext, UsageProblem, valid } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Creates an organization, as the operator does with the API. */
@@ -10,7 +10,7 @@ export const runOrgCreate = ({
   config,
   values,
   output,
-}: Asked<{ name: string; 'owner-name': string; 'owner-email': string }>): Promise<void> =>
+}: CommandContext<{ name: string; 'owner-name': string; 'owner-email': string }>): Promise<void> =>
   withDatabase(config, output, async (db) => {
     const { name, 'owner-name': ownerName, 'owner-email': email } = values
     if (!name || !ownerName || !email) throw new UsageProblem('Give --name, --owner-name and --owner-email.')

@@ -8,10 +8,10 @@ import { writesEnded } from '../jobs/organization-erasure/writes-ended.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { deleteOrganization, organizationNow } from '../resources/organizations/organization.ts'
 import { ask } from './ask.ts'
-import { type Asked, Failure, UsageProblem } from './command.ts'
-import { barOn, grouped } from './demo/progress.ts'
+import { type CommandContext, Failure, UsageProblem } from './command.ts'
+import { formatNumber, progressBar } from './demo/progress.ts'
 import { organizationOf, type StoredOrganization } from './stored-organization.ts'
-import { shown } from './table.ts'
+import { withoutControls } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Erases an organization for good, now instead of in 30 days. */
@@ -20,14 +20,14 @@ export const runOrgDelete = ({
   values: { yes },
   operands: [id],
   output,
-}: Asked<{ yes: boolean }>): Promise<void> =>
+}: CommandContext<{ yes: boolean }>): Promise<void> =>
   withDatabase(
     config,
     output,
     async (db, _, stopped) => {
       if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org delete <id>.')
       const organization = await organizationOf(db, id)
-      const name = shown(organization.name)
+      const name = withoutControls(organization.name)
       if (!yes && !process.stdin.isTTY)
         throw new UsageProblem(`This deletes ${name} and all its data for good. Add --yes to confirm.`)
       if (!yes && !(await isConfirmed(organization, stopped)))
@@ -35,14 +35,14 @@ export const runOrgDelete = ({
       await close(db, organization)
       output.say(`${name} is deleted, and its keys no longer work. Erasing its data …`)
       await writesEnded(db)
-      output.print(`Deleted ${name}, ${grouped(await eraseAll(db, organization.id))} rows in all.`)
+      output.print(`Deleted ${name}, ${formatNumber(await eraseAll(db, organization.id))} rows in all.`)
     },
     patience,
   )
 
 async function isConfirmed({ name }: StoredOrganization, stopped: AbortSignal): Promise<boolean> {
-  const question = `This deletes ${shown(name)} and all its data for good. Type its name to confirm: `
-  return normalizeText(await ask(question, stopped)) === normalizeText(shown(name))
+  const question = `This deletes ${withoutControls(name)} and all its data for good. Type its name to confirm: `
+  return normalizeText(await ask(question, stopped)) === normalizeText(withoutControls(name))
 }
 
 /** After this commit, no key opens the organization, and nothing can restore it. */
@@ -55,12 +55,12 @@ const close = (db: Database, { id, deletedSince }: StoredOrganization): Promise<
 
 async function eraseAll(db: Database, orgId: string): Promise<number> {
   const tables = await tablesOfOrganizations(db)
-  const bar = barOn(process.stderr, 'Deleting')
+  const bar = progressBar(process.stderr, 'Deleting')
   const all = await rowsIn(db, orgId, tables)
   let erased = 0
   for await (const count of erasure(db, orgId, tables, batch)) {
     erased += count
-    bar.tell(Math.min(1, erased / all), `${grouped(erased)} rows`)
+    bar.tell(Math.min(1, erased / all), `${formatNumber(erased)} rows`)
   }
   await endErasures(db, [orgId], tables)
   bar.end()

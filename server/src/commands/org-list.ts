@@ -1,22 +1,22 @@
 import { nilId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
-import type { Asked } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { restorableUntil, type StoredOrganization, stateOf, storedOrganization } from './stored-organization.ts'
 import { moment, tableOf } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-interface Listed extends StoredOrganization {
+interface ListedOrganization extends StoredOrganization {
   members: number
   tasks: number
 }
 
 /** Lists the organizations, the oldest first, page by page, so that any number of them fits into memory. */
-export const runOrgList = ({ config, values: { json }, output }: Asked<{ json: boolean }>): Promise<void> =>
+export const runOrgList = ({ config, values: { json }, output }: CommandContext<{ json: boolean }>): Promise<void> =>
   withDatabase(
     config,
     output,
     async (db) => {
-      const print = tableOf<Listed>(
+      const print = tableOf<ListedOrganization>(
         [
           { heading: 'ID', of: ({ id }) => id },
           { heading: 'CREATED', of: ({ createdAt }) => moment(createdAt) },
@@ -28,7 +28,7 @@ export const runOrgList = ({ config, values: { json }, output }: Asked<{ json: b
         output.print,
       )
       for (let last = nilId; ; ) {
-        const page = await db.rows<Listed>(sql`
+        const page = await db.rows<ListedOrganization>(sql`
         select ${storedOrganization}, (
             select count(*) from members where members.org_id = organizations.org_id and members.deleted_at is null) as members, (
             select count(*) from tasks where tasks.org_id = organizations.org_id and tasks.deleted_at is null) as tasks
@@ -42,7 +42,7 @@ export const runOrgList = ({ config, values: { json }, output }: Asked<{ json: b
     patience,
   )
 
-const jsonOf = (one: Listed) => {
+const jsonOf = (one: ListedOrganization) => {
   const { id, name, createdAt, members, tasks, deletedSince } = one
   const state = stateOf(one)
   return JSON.stringify({

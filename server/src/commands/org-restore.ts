@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/errors.ts'
 import { changeFromOutside } from '../operations/changes.ts'
 import { restoreOrganization } from '../resources/organizations/organization.ts'
-import { type Asked, UsageProblem } from './command.ts'
+import { type CommandContext, UsageProblem } from './command.ts'
 import { organizationOf } from './stored-organization.ts'
-import { shown } from './table.ts'
+import { withoutControls } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Restores an organization that its owner deleted. */
-export const runOrgRestore = ({ config, operands: [id], output }: Asked): Promise<void> =>
+export const runOrgRestore = ({ config, operands: [id], output }: CommandContext): Promise<void> =>
   withDatabase(config, output, async (db) => {
     if (id === undefined) throw new UsageProblem('Name an organization by its id: taskwright org restore <id>.')
     const organization = await organizationOf(db, id)
@@ -15,8 +15,8 @@ export const runOrgRestore = ({ config, operands: [id], output }: Asked): Promis
       (error) => {
         if (!(error instanceof ApiError)) throw error
         const why = organization.deletedSince === null ? 'is not deleted' : 'can no longer be restored'
-        throw new UsageProblem(`${shown(organization.name)} ${why}.`)
+        throw new UsageProblem(`${withoutControls(organization.name)} ${why}.`)
       },
     )
-    output.print(`Restored ${shown(organization.name)}. Its keys work again.`)
+    output.print(`Restored ${withoutControls(organization.name)}. Its keys work again.`)
   })

@@ -1,12 +1,12 @@
 import { sql } from '../db/sql.ts'
 import { tablesOfOrganizations } from '../jobs/organization-erasure/tables.ts'
-import { type Asked, UsageProblem } from './command.ts'
-import { grouped } from './demo/progress.ts'
+import { type CommandContext, UsageProblem } from './command.ts'
+import { formatNumber } from './demo/progress.ts'
 import { organizationOf, restorableUntil, stateOf } from './stored-organization.ts'
-import { moment, shown, tableOf } from './table.ts'
+import { moment, tableOf, withoutControls } from './table.ts'
 import { withDatabase } from './with-database.ts'
 
-interface Stored {
+interface OrganizationDetails {
   table: string
   rows: number
   bytes: number
@@ -18,7 +18,7 @@ export const runOrgShow = ({
   values: { json },
   operands: [id],
   output,
-}: Asked<{ json: boolean }>): Promise<void> =>
+}: CommandContext<{ json: boolean }>): Promise<void> =>
   withDatabase(
     config,
     output,
@@ -28,10 +28,10 @@ export const runOrgShow = ({
       const owners = await db.rows<{ name: string; email: string }>(sql`
       select name, email from members where org_id = ${organization.id} and role = 'owner' and deleted_at is null
       order by id limit 100`)
-      const stored: Stored[] = []
+      const stored: OrganizationDetails[] = []
       for (const { name } of await tablesOfOrganizations(db)) {
         const table = sql.named(name)
-        const counted = await db.row<Omit<Stored, 'table'>>(sql`
+        const counted = await db.row<Omit<OrganizationDetails, 'table'>>(sql`
         select count(*) as rows, coalesce(sum(pg_column_size(${table}.*)), 0)::bigint as bytes from ${table}
         where org_id = ${organization.id}`)
         if (counted && counted.rows > 0) stored.push({ table: name, ...counted })
@@ -45,17 +45,17 @@ export const runOrgShow = ({
         output.print(JSON.stringify({ ...known, owners, bytes, tables: stored }))
         return
       }
-      output.print(`${shown(organization.name)}  ${organization.id}`)
+      output.print(`${withoutControls(organization.name)}  ${organization.id}`)
       output.print(
         `Created ${moment(organization.createdAt)}, ${state}${until ? `, can be restored until ${moment(until)}` : ''}.`,
       )
-      for (const { name, email } of owners) output.print(`Owner ${shown(name)}, ${shown(email)}`)
-      output.print(`About ${grouped(Math.ceil(bytes / 1_000))} kB without indexes:`)
-      tableOf<Stored>(
+      for (const { name, email } of owners) output.print(`Owner ${withoutControls(name)}, ${withoutControls(email)}`)
+      output.print(`About ${formatNumber(Math.ceil(bytes / 1_000))} kB without indexes:`)
+      tableOf<OrganizationDetails>(
         [
           { heading: 'TABLE', of: ({ table }) => table },
-          { heading: 'ROWS', of: ({ rows }) => grouped(rows) },
-          { heading: 'KB', of: ({ bytes }) => grouped(Math.ceil(bytes / 1_000)) },
+          { heading: 'ROWS', of: ({ rows }) => formatNumber(rows) },
+          { heading: 'KB', of: ({ bytes }) => formatNumber(Math.ceil(bytes / 1_000)) },
         ],
         output.print,
       )(stored.toSorted((a, b) => b.bytes - a.bytes))

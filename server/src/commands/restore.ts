@@ -9,8 +9,8 @@ import type { Output } from '../processes/serve.ts'
 import type { Store } from '../processes/store.ts'
 import { archiveProgress } from './archive-progress.ts'
 import { OrganizationId } from './backup.ts'
-import { type Asked, UsageProblem, valid } from './command.ts'
-import { grouped } from './demo/progress.ts'
+import { type CommandContext, UsageProblem, valid } from './command.ts'
+import { formatNumber } from './demo/progress.ts'
 import { withArchive, withStore } from './with-store.ts'
 
 /** Restores a backup into an empty database. */
@@ -19,7 +19,7 @@ export async function runRestore({
   values,
   operands: [file],
   output,
-}: Asked<{ org: string; verify: boolean }>): Promise<void> {
+}: CommandContext<{ org: string; verify: boolean }>): Promise<void> {
   if (file === undefined) throw new UsageProblem('Name a file: taskwright restore <file>.')
   const orgId = values.org === undefined ? undefined : valid('org', OrganizationId, values.org)
   if (values.verify && orgId !== undefined)
@@ -40,7 +40,7 @@ export async function runRestore({
       const restored = await restore(store.connection, archive, { orgId, keyFingerprint, say, told, signal }).finally(
         end,
       )
-      output.print(`Restored ${grouped(restored.rows)} rows.`)
+      output.print(`Restored ${formatNumber(restored.rows)} rows.`)
       if (restored.applied.length > 0) output.print(`Applied ${restored.applied.length} newer migrations.`)
       tellOfKey(keyFingerprint, store, archive, output)
     })

@@ -1,10 +1,10 @@
 import { ConfigProblem, readConfig } from '../config.ts'
-import { failureOf, isDiskFailure, isSaidByDatabase } from '../db/pool/failures.ts'
+import { failureOf, isDatabaseError, isDiskFailure } from '../db/pool/failures.ts'
 import { StartupProblem } from '../db/pool/startup-problem.ts'
-import { type Asked, type Command, Failure, UsageProblem } from './command.ts'
+import { type Command, type CommandContext, Failure, UsageProblem } from './command.ts'
 
 /** Runs a command with its settings. @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage */
-export async function runCommand(command: Command, asked: Omit<Asked, 'config'>): Promise<number> {
+export async function runCommand(command: Command, asked: Omit<CommandContext, 'config'>): Promise<number> {
   try {
     await command.run({
       ...asked,
@@ -31,6 +31,6 @@ function plainly(error: unknown): string {
   if (code === 'EACCES' && port !== undefined) return `Port ${port} needs a privileged account. Choose another PORT.`
   if (isDiskFailure(error)) return `The disk fails: ${error.message}`
   if (failureOf(error) === 'unavailable') return `The database does not answer: ${error.message}`
-  if (isSaidByDatabase(error)) return `The database refuses: ${error.message}`
+  if (isDatabaseError(error)) return `The database refuses: ${error.message}`
   return error.stack ?? error.message
 }

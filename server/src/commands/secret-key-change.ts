@@ -1,11 +1,11 @@
 import { readSecretKey } from '../db/embedded/secret-key.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { resealAll } from '../resources/webhooks/resealing.ts'
-import { type Asked, UsageProblem } from './command.ts'
+import { type CommandContext, UsageProblem } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Seals the webhook secrets again, with a new SECRET_KEY. */
-export async function runSecretKeyChange({ config, operands: [file], output }: Asked): Promise<void> {
+export async function runSecretKeyChange({ config, operands: [file], output }: CommandContext): Promise<void> {
   const { secretKey } = config
   if (file === undefined)
     throw new UsageProblem('Name the file with the former key: taskwright secret-key change <file>.')

@@ -12,7 +12,7 @@ interface Column<Row> {
 export function tableOf<Row>(columns: readonly Column<Row>[], print: (line: string) => void) {
   let widths: number[] | undefined
   return (rows: readonly Row[]): void => {
-    const texts = rows.map((row) => columns.map(({ of }) => shown(of(row))))
+    const texts = rows.map((row) => columns.map(({ of }) => withoutControls(of(row))))
     const headings = columns.map(({ heading }) => heading)
     if (widths === undefined) {
       widths = columns.map((_, i) => Math.max(...[headings, ...texts].map((cells) => cells[i]?.length ?? 0)))
@@ -29,7 +29,8 @@ const line = (cells: readonly string[], widths: readonly number[]) =>
     .trimEnd()
 
 /** A stored text without characters that could control the terminal. */
-export const shown = (value: string | number | null) => String(value ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+export const withoutControls = (value: string | number | null) =>
+  String(value ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
 
 /** A date-time in a column: 2026-01-31 12:00. */
 export const moment = (timestamp: string | null) => timestamp && `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`

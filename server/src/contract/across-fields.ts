@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { Day } from './fields.ts'
 
-type Two<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, keyof Body['shape'] & string]
+type FieldPair<Body extends z.ZodObject> = readonly [keyof Body['shape'] & string, keyof Body['shape'] & string]
 
 /**
  * Requires exactly one of two fields, in zod and in the JSON Schema. In this file, a nullable field counts as given if it is not
  * null, any other field if the client sends it. The schema uses `not`, and keeps all fields in one object. With `oneOf`,
  * client generators create types that lack the other fields.
  */
-export function exactlyOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
+export function exactlyOne<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => countGiven(fields, sent) === 1
   return refusing(body, isRight, otherwise, both(fields), neither(fields))
 }
 
 /** Requires exactly one of two fields, or none of them. */
-export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
+export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
   const anySent = { anyOf: two.map((name) => ({ required: [name], properties: { [name]: {} } })) }
@@ -24,7 +24,7 @@ export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: Two<B
 }
 
 /** Allows at most one of two fields. */
-export function atMostOne<Body extends z.ZodObject>(body: Body, two: Two<Body>, otherwise: string): Body {
+export function atMostOne<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
   return refusing(body, (sent) => countGiven(fields, sent) <= 1, otherwise, both(fields))
 }

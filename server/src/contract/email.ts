@@ -1,6 +1,6 @@
 import validator from 'validator'
 import { z } from 'zod'
-import { quoted, unlessWrong } from './fields.ts'
+import { onlyIfValid, quoteValue } from './fields.ts'
 
 /**
  * An e-mail address, stored in lower case. Letters of any script are valid before and after the @.
@@ -13,15 +13,15 @@ export const Email = z
   .superRefine((address, { addIssue }) => {
     const fault = faultOfEmail(address)
     if (fault) addIssue(fault)
-  }, unlessWrong)
+  }, onlyIfValid)
   .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', examples: ['ann@example.com'] })
 
 function faultOfEmail(address: string): string | undefined {
   const [local, domain, ...more] = address.split('@')
   if (!local || !domain || more.length > 0 || !address.isWellFormed()) return 'Must be an e-mail address'
   if (!validator.isEmail(`a@${domain}`)) {
-    return `Must be an e-mail address: ${quoted(domain)} after the @ is not a domain name such as example.com`
+    return `Must be an e-mail address: ${quoteValue(domain)} after the @ is not a domain name such as example.com`
   }
   if (validator.isEmail(address)) return undefined
-  return `Must be an e-mail address: ${quoted(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`
+  return `Must be an e-mail address: ${quoteValue(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`
 }

@@ -1,5 +1,5 @@
 /** The status of an error code, its cause, and the remedy. */
-type Told = readonly [status: number, when: string, remedy: string]
+type ErrorCodeEntry = readonly [status: number, when: string, remedy: string]
 
 /** The values of `X-Error-Code`. A code never changes its meaning; any version can add codes. */
 export const errorCodes = {
@@ -256,7 +256,7 @@ export const errorCodes = {
       'progress.',
     'Wait as many seconds as `Retry-After` says, then try again. Repeat a POST with the same `Idempotency-Key`.',
   ],
-} as const satisfies Record<string, Told>
+} as const satisfies Record<string, ErrorCodeEntry>
 
 /** The name of an error code. */
 export type ErrorCode = keyof typeof errorCodes

@@ -65,7 +65,7 @@ export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError(503, message, 'unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** Returns a row that the caller named. Use `expected` for a row that must exist: its absence is a 500. @throws 404 */
-export function found<Row>(row: Row | undefined): Row {
+export function orNotFound<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound()
   return row
 }

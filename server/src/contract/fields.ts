@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { normalizeText } from '../db/normalize-text.ts'
 
 /** Runs a slow check only if all checks before it passed, such as the check of the length. */
-export const unlessWrong = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
+export const onlyIfValid = { when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 }
 
 /** An id. The server accepts upper case, and stores lower case. */
 export const Id = z
@@ -28,7 +28,7 @@ export const Moment = z
   .overwrite((text) => (text.length > 40 || Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
   .refine((text) => Date.parse(text) >= earliestMs && Date.parse(text) < latestMs, {
     error: 'Must be between 1970 and 2100',
-    ...unlessWrong,
+    ...onlyIfValid,
   })
   .meta({ format: 'date-time', pattern: `${years}-`, examples: ['2026-01-31T09:30:00+01:00'] })
 
@@ -74,7 +74,7 @@ const naming = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S
 export const Name = text(1, 255)
   .refine((name) => naming.test(name), {
     error: 'Must contain a letter, a digit, a punctuation mark or a symbol',
-    ...unlessWrong,
+    ...onlyIfValid,
   })
   .meta({
     description:
@@ -92,7 +92,7 @@ export const Color = z
 /** The text of a search query. */
 export const searched = text(1, 255).refine((q) => normalizeText(q).trim() !== '', {
   error: 'Must contain more than accents',
-  ...unlessWrong,
+  ...onlyIfValid,
 })
 
 /** A list of at most `max` different ids. It refuses a longer list without reading the items. */
@@ -112,7 +112,7 @@ export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: s
     .refine((items) => new Set(items).size === items.length, `Must not contain ${noun} twice`)
     .meta({ uniqueItems: true })
 
-interface Several {
+interface ListOptions {
   most?: number
   description?: string
   /** the meaning of several values, for the description */
@@ -123,14 +123,14 @@ interface Several {
  * One value or several different values in a query string: repeated (`a=1&a=2`) or separated by commas (`a=1,2`).
  * @param what names a value in messages: `a UUID or none`
  */
-export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: Several = {}) => {
+export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: ListOptions = {}) => {
   const { most = 50, description, means = 'items that match any of them' } = about
   const faultOf = (values: readonly unknown[]) => {
     const read = values.map((value) => one.safeParse(value))
     const odd = read.findIndex(({ success }) => !success)
-    if (odd >= 0) return `Must be ${what}, or a list of up to ${most} of them; ${quoted(values[odd])} is not valid`
+    if (odd >= 0) return `Must be ${what}, or a list of up to ${most} of them; ${quoteValue(values[odd])} is not valid`
     const doubled = read.find(({ data }, i) => read.findIndex((other) => other.data === data) < i)
-    if (doubled) return `Must not contain ${quoted(doubled.data)} twice`
+    if (doubled) return `Must not contain ${quoteValue(doubled.data)} twice`
     return values.length > most ? `Must have at most ${most} values` : undefined
   }
   return z
@@ -150,17 +150,17 @@ const countOf = (most: number, means: string) =>
   `Up to ${most} values, repeated or separated by commas${means === '' ? '' : `: finds ${means}`}.`
 
 /** Quotes the beginning of a value in a message. */
-export const quoted = (value: unknown) =>
+export const quoteValue = (value: unknown) =>
   typeof value === 'string' ? `"${value.slice(0, 40)}"` : 'a value that is not text'
 
 /** Ids in a query string, or words that stand for an id (`none`, `me`). */
-export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: Several = {}) => {
+export const severalIds = <const Word extends string = never>(words: readonly Word[] = [], about: ListOptions = {}) => {
   const listed = ['a UUID', ...words].join(', ').replace(/, (\w+)$/, ' or $1')
   return severalOf(words.length > 0 ? z.union([Id, z.enum(words)]) : Id, listed, about)
 }
 
 /** The filter by ids of every cursor list. Clients use it to refresh their copies. */
-export const theseIds = severalIds([], {
+export const idsFilter = severalIds([], {
   most: 100,
   description:
     'Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the ' +

@@ -15,7 +15,7 @@ export const detachingIds = (orgId: string): Sql => sql`nullif(array(
  * Condition: a column holds one of these ids that is not being detached, or null if `none` is among them. PostgreSQL checks a
  * single id once, not for each row.
  */
-export function isAnyLeft(orgId: string, column: Sql, values: readonly string[]): Sql {
+export function isAnyStillAttached(orgId: string, column: Sql, values: readonly string[]): Sql {
   const ids = values.filter((value) => value !== 'none')
   if (ids.length === 0) return sql`${column} is null`
   const gone = sql`from detachments where detachments.org_id = ${orgId} and detachments.id = any(${ids})`

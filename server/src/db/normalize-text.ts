@@ -4,7 +4,7 @@
  * @see Unicode Standard Annex #15 (NFKD)
  */
 export const normalizeText = (value: string) =>
-  foldCase(streamSafe(sparing(value)).normalize('NFKD').replace(accents, ''))
+  foldCase(streamSafe(cutExpandingCharacters(value)).normalize('NFKD').replace(accents, ''))
     .replaceAll('ς', 'σ')
     .normalize('NFKC')
 
@@ -13,7 +13,7 @@ export const normalizeText = (value: string) =>
  * eight times as long. Other characters become at most a handful of letters. After the first 1,000, these two become spaces.
  * The result is as long as the text.
  */
-export function sparing(text: string): string {
+export function cutExpandingCharacters(text: string): string {
   // nearly every text is too short to hold more
   if (text.length <= mostSentences) return text
   const places = text.matchAll(sentences)
@@ -83,7 +83,7 @@ export const withoutSymbols = (text: string): string => text.replace(/[\u2116\u2
 export function* normalizedWords(text: string): Generator<void, string[]> {
   const words: string[] = []
   let open = ''
-  for (const [part] of withoutSymbols(sparing(text)).matchAll(parts)) {
+  for (const [part] of withoutSymbols(cutExpandingCharacters(text)).matchAll(parts)) {
     const [goesOn = '', ...others] = normalizeText(part).split(noWord)
     open += goesOn
     for (const word of others) {
@@ -98,6 +98,7 @@ export function* normalizedWords(text: string): Generator<void, string[]> {
 }
 
 /** Characters that combine with the one before, so a text must not be cut there: marks, and letters of Hangul and Kirat Rai. */
-export const composed = '\\p{M}\\u1160-\\u11ff\\u3131-\\u318e\\uff9e\\uff9f\\uffa0-\\uffdc\\u{16d63}-\\u{16d6a}'
+export const combiningCharacters =
+  '\\p{M}\\u1160-\\u11ff\\u3131-\\u318e\\uff9e\\uff9f\\uffa0-\\uffdc\\u{16d63}-\\u{16d6a}'
 // bounded: every text fits, so nothing is tried twice
-const parts = new RegExp(`[^]{1,1500}[${composed}]*`, 'gu')
+const parts = new RegExp(`[^]{1,1500}[${combiningCharacters}]*`, 'gu')

@@ -43,7 +43,7 @@ interface Declaration<Item> {
 }
 
 /** A table as code for all tables sees it. */
-export interface Declared {
+export interface TableDeclaration {
   /** `time_entries` */
   name: string
   table: Sql
@@ -59,7 +59,7 @@ export interface Declared {
 }
 
 /** A table with org_id, id, version, created_at and updated_at, and the writes that all resources share. */
-export interface Table<Item> extends Declared {
+export interface Table<Item> extends TableDeclaration {
   schema: z.ZodType<Item>
   /** the columns that every read and write returns */
   columns: Columns

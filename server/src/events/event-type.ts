@@ -11,7 +11,7 @@ export interface EventType {
 }
 
 /** A kind of resource that has events. */
-export interface Told {
+export interface EventNoun {
   /** first part of its event types: `time_entry` */
   noun: string
   schema: z.ZodType
@@ -20,7 +20,7 @@ export interface Told {
 }
 
 /** The event types of these kinds of resources, grouped by noun. */
-export const eventTypesOf = (nouns: readonly Told[]): readonly EventType[] =>
+export const eventTypesOf = (nouns: readonly EventNoun[]): readonly EventType[] =>
   nouns.flatMap((told) => {
     const short = withoutLongTexts(told.schema)
     return verbsOf(told.noun).map((verb) => eventType(verb, told, short))
@@ -33,7 +33,7 @@ const common: Record<string, string> = {
   restored: 'was restored.',
 }
 
-function eventType(verb: string, { noun, schema, tells }: Told, short: z.ZodType): EventType {
+function eventType(verb: string, { noun, schema, tells }: EventNoun, short: z.ZodType): EventType {
   const type = `${noun}.${verb}`
   const words = noun.replaceAll('_', ' ').replace('api', 'API')
   const sentence = common[verb] && `${/^[aeiou]/i.test(words) ? 'An' : 'A'} ${words} ${common[verb]}`

@@ -40,7 +40,7 @@ const gone = (): never => {
  */
 export function refuseUnlessReached(after: number, head: ReadHead): void {
   refuseIfExpired(after, head)
-  if (!isBeyond(after, head)) return
+  if (!isBeyondLog(after, head)) return
   throw refused(
     `There is no event ${after} yet, so this is not the log that you read before. ${beginAnew}`,
     'position_expired',
@@ -48,7 +48,7 @@ export function refuseUnlessReached(after: number, head: ReadHead): void {
 }
 
 /** Whether a position is beyond the end of the log, so that it comes from another log. A standby cannot tell, as it may lag. */
-export const isBeyond = (position: number, { latest, standby }: Pick<ReadHead, 'latest' | 'standby'>): boolean =>
+export const isBeyondLog = (position: number, { latest, standby }: Pick<ReadHead, 'latest' | 'standby'>): boolean =>
   position > latest && !standby
 
 /**

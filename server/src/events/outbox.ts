@@ -65,7 +65,7 @@ const mostOfChunk = 262_144
 export const lockedCounter = (orgId: string): Sql => sql`
   select from event_counters where org_id = ${orgId} for no key update`
 
-interface Made {
+interface ChangeAuthor {
   actor: Actor
   now: string
 }
@@ -74,7 +74,7 @@ const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id,
   snapshot, created_at)`
 
 /** Most writes change one thing. PostgreSQL runs this an eighth faster than a list of one. */
-const insertOne = (change: Change, { actor, now }: Made): Sql => sql`
+const insertOne = (change: Change, { actor, now }: ChangeAuthor): Sql => sql`
   insert into events ${columns}
   select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
     ${actor.requestId}::text, ${change.resourceId}::uuid, ${change.projectId}::uuid, ${change.changes}::json,
@@ -82,7 +82,7 @@ const insertOne = (change: Change, { actor, now }: Made): Sql => sql`
   from event_counters where org_id = ${change.orgId}`
 
 /** @param left number of changes in this statement and the ones after it */
-const insertChunk = (part: readonly Change[], made: Made, left: number, orgId: string): Sql => sql`
+const insertChunk = (part: readonly Change[], made: ChangeAuthor, left: number, orgId: string): Sql => sql`
   insert into events ${columns}
   select counter.org_id, counter.last_sequence - ${left} + record.ordinality, record.type, record.actor_id,
     record.actor_key_id, record.request_id, record.resource_id, record.project_id, record.changes, record.snapshot,
@@ -94,7 +94,7 @@ const insertChunk = (part: readonly Change[], made: Made, left: number, orgId: s
     created_at, ordinality)
   where counter.org_id = ${orgId}`
 
-function textOf({ type, resourceId, projectId, changes, snapshot }: Change, { actor, now }: Made): string {
+function textOf({ type, resourceId, projectId, changes, snapshot }: Change, { actor, now }: ChangeAuthor): string {
   const known = {
     type,
     actorId: actor.memberId,

@@ -32,7 +32,7 @@ const contentSecurityPolicy = [
 /** By path, the response to a GET: the page to read and try the API in a browser, and the guides. */
 type DocsPage = ReadonlyMap<string, StaticAnswer>
 
-interface Told {
+interface DocsPageOptions {
   routes: readonly Route[]
   eventTypes: readonly { type: string; description: string }[]
   compression: boolean
@@ -42,7 +42,7 @@ interface Told {
  * Reads the files of the page at start, and each guide at its first request. No path of a request reaches the file system: the
  * map holds every path that exists.
  */
-export function readDocsPage({ routes, eventTypes, compression }: Told): DocsPage {
+export function readDocsPage({ routes, eventTypes, compression }: DocsPageOptions): DocsPage {
   const options = {
     compression,
     others: { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' },

@@ -2,13 +2,13 @@ import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.
 import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/pool/failures.ts'
 import { longestBodyBytes, notJson } from './body.ts'
 
-interface Asking {
+interface FailedRequest {
   id: string
   log: Record<'warn' | 'error', (said: object, sentence: string) => void>
 }
 
 /** Translates any error to an error of the contract. The log has an unexpected error in full; the response has no details. */
-export function toApiError(error: unknown, { id, log }: Asking): ApiError {
+export function toApiError(error: unknown, { id, log }: FailedRequest): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_BAD_URL') return notFound()

@@ -15,8 +15,8 @@ import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { clientAddress, headerProblem, type TrustedProxies } from './headers.ts'
 import { lingering } from './lingering.ts'
 import { RequestLog } from './request-log.ts'
-import { type ArrivalLimits, answerSocket, awaitRest, serverTimeouts, trackConnections } from './sockets.ts'
-import { closeUnread } from './unread.ts'
+import { type ArrivalLimits, answerSocket, closeAfterRest, serverTimeouts, trackConnections } from './sockets.ts'
+import { closeStalledConnections } from './unread.ts'
 
 /** A request of which the headers have arrived. */
 export type Request = FastifyRequest
@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions) {
   // Node drops no header; `headerProblem` refuses too many
   app.server.maxHeadersCount = 0
   const connections = trackConnections(app.server)
-  closeUnread(app.server, connections, unreadMs)
+  closeStalledConnections(app.server, connections, unreadMs)
   // ignore an unknown Expect header, as RFC 9110 §10.1.1 allows
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', undefined)
@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions) {
     done(headerProblem(request.raw) ?? (request.url.length > longestUrl ? urlTooLong : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
-    awaitRest(request.raw, arrival)
+    closeAfterRest(request.raw, arrival)
     log.answered(reply)
     done()
   })
@@ -138,7 +138,7 @@ export async function createServer(options: ServerOptions) {
     stream.begin(raw)
     // no code reads the body of a hijacked request: discard it
     request.raw.resume()
-    awaitRest(request.raw, arrival)
+    closeAfterRest(request.raw, arrival)
   }
 
   return { app, connections, log, sendStream }

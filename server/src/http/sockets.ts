@@ -32,7 +32,7 @@ export const serverTimeouts = ({ requestMs }: ArrivalLimits) => ({
 })
 
 /** After an early response, closes the connection unless the rest of the request arrives in time. */
-export function awaitRest(request: IncomingMessage, { restMs }: ArrivalLimits): void {
+export function closeAfterRest(request: IncomingMessage, { restMs }: ArrivalLimits): void {
   if (request.complete) return
   const late = setTimeout(() => request.complete || request.socket.destroy(), restMs)
   request.once('close', () => clearTimeout(late))

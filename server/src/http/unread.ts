@@ -6,7 +6,7 @@ import type { ClientConnections } from './sockets.ts'
  * Closes connections whose clients read nothing, because unsent responses stay in memory.
  * @param afterMs how long a client can read nothing
  */
-export function closeUnread(server: Server, connections: ClientConnections, afterMs: number): void {
+export function closeStalledConnections(server: Server, connections: ClientConnections, afterMs: number): void {
   const waiting = new WeakMap<Socket, { taken: number; sinceMs: number }>()
   const look = () => {
     const nowMs = performance.now()

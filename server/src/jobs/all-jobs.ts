@@ -1,10 +1,10 @@
+import { auditRetention } from './audit-retention.ts'
 import { type Backups, type BackupsNoted, backingUp } from './backing-up.ts'
 import { detaching } from './detaching.ts'
 import { erasing } from './erasing.ts'
-import { forgetting } from './forgetting.ts'
+import { idempotencyRetention } from './idempotency-retention.ts'
 import type { Job } from './job.ts'
 import { purging } from './purge.ts'
-import { reaping } from './reaping.ts'
 import { removing } from './removing.ts'
 import { retention } from './retention.ts'
 
@@ -28,11 +28,11 @@ export const jobsOf = (
 ): readonly Job[] => [
   detaching,
   erasing,
-  reaping,
+  idempotencyRetention,
   purging,
   removing,
   retention(eventRetentionMs),
-  forgetting({ eventRetentionMs, auditRetentionMs }),
+  auditRetention({ eventRetentionMs, auditRetentionMs }),
   ...(backups ? [backingUp(backups, noted(), (sentence) => warn('backup', sentence))] : []),
 ]
 

@@ -9,11 +9,11 @@ export interface Job {
   /** from the start of one run to the start of the next; runs never overlap */
   everyMs: number
   /** does the work that is due; a run may stop at any point, or run twice, without harm */
-  run(run: Run): Promise<void>
+  run(run: JobContext): Promise<void>
 }
 
 /** The inputs of one run of a job. */
-export interface Run {
+export interface JobContext {
   /** a pool that only jobs use */
   db: Database
   now: Date

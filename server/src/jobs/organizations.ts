@@ -45,10 +45,10 @@ export const inOrganization = (
   db: Database,
   orgId: string,
   work: (tx: Transaction) => Promise<boolean>,
-): Promise<boolean> => db.transaction(async (tx) => (await isThere(tx, orgId)) && work(tx))
+): Promise<boolean> => db.transaction(async (tx) => (await organizationExists(tx, orgId)) && work(tx))
 
 /** Whether an organization is not deleted. Until this transaction ends, nobody can delete its row. */
-export async function isThere(tx: Transaction, orgId: string): Promise<boolean> {
+export async function organizationExists(tx: Transaction, orgId: string): Promise<boolean> {
   const row = await tx.row(sql`
     select org_id from organizations where org_id = ${orgId} and deleted_since is null for key share`)
   return row !== undefined

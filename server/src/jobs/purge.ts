@@ -2,10 +2,10 @@ import { restorableMs } from '../access/visibility.ts'
 import type { Db } from '../db/db.ts'
 import type { Database } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Declared } from '../db/table.ts'
+import type { TableDeclaration } from '../db/table.ts'
 import { isDetachable } from '../resources/detaching/referrers.ts'
 import { tables } from '../resources/index.ts'
-import type { Job, Run } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 import { takeTextsOff } from './purged-texts.ts'
 
@@ -36,7 +36,7 @@ const deletables = tables.toReversed().flatMap((declared): Deletable[] => {
   return [{ table, goneSince, joins: own, referrers: referrersOf(declared), inProject, holdsOthers }]
 })
 
-function referrersOf({ name, noun }: Declared): [table: Sql, column: Sql][] {
+function referrersOf({ name, noun }: TableDeclaration): [table: Sql, column: Sql][] {
   const rows = tables.flatMap(({ table, refersTo }) => naming(name, table, refersTo))
   const others = tables.filter((table) => table.name !== name).flatMap(({ joins }) => Object.entries(joins))
   const joining = others.flatMap(([join, columns]) => naming(name, sql.named(join), columns))
@@ -59,7 +59,7 @@ const graceMs = 3_600_000
  * of their own.
  * @param batch rows per turn of an organization
  */
-export async function purge({ db, now, inEach }: Run, batch = 500): Promise<void> {
+export async function purge({ db, now, inEach }: JobContext, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs - graceMs).toISOString()
   const due = await dueBefore(db, before)
   await inEach(due.keys(), async (orgId) => {

@@ -1,6 +1,6 @@
 import { restorableMs } from '../access/visibility.ts'
 import { sql } from '../db/sql.ts'
-import type { Job, Run } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { beginErasure, endErasures, erasure } from './organization-erasure/erasure.ts'
 import { tablesOfOrganizations } from './organization-erasure/tables.ts'
 
@@ -8,7 +8,7 @@ import { tablesOfOrganizations } from './organization-erasure/tables.ts'
 export const removing: Job = { name: 'removing', everyMs: 60_000, run: (run) => removeDeleted(run) }
 
 /** @param batch rows per turn of an organization */
-export async function removeDeleted({ db, now, inEach }: Run, batch = 500): Promise<void> {
+export async function removeDeleted({ db, now, inEach }: JobContext, batch = 500): Promise<void> {
   const before = new Date(now.getTime() - restorableMs).toISOString()
   const atWork = new Date(now.getTime() - aloneMs).toISOString()
   const due = await db.rows<{ orgId: string }>(sql`

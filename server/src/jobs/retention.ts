@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts'
 import { keepForAudit } from '../resources/audit/audited.ts'
-import type { Job, Run } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { inOrganization, organizationsWith } from './organizations.ts'
 
 /** Deletes expired events and their deliveries. */
@@ -11,7 +11,7 @@ export const retention = (keptMs: number): Job => ({
 })
 
 /** @param batch rows per turn of an organization */
-export async function deleteOldEvents({ db, now, inEach }: Run, keptMs: number, batch = 1_000): Promise<void> {
+export async function deleteOldEvents({ db, now, inEach }: JobContext, keptMs: number, batch = 1_000): Promise<void> {
   const before = new Date(now.getTime() - keptMs).toISOString()
   const oldest = (limit: number) => sql`(
     select events.sequence, events.created_at from events

@@ -7,7 +7,7 @@ import type { Cursors } from './cursor.ts'
 import { splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 import { inOrder, type Order } from './order.ts'
 import type { PackedPlace } from './packing.ts'
-import { fitting, fittingRows, mostBytes } from './page-bytes.ts'
+import { countWithinPageBytes, maxPageBytes, rowsWithinPageBytes } from './page-bytes.ts'
 import { type CursorList, type PageRequest, pageStatement } from './page-statement.ts'
 
 interface Page<Item> {
@@ -36,7 +36,7 @@ export async function cursorPage<Item extends { id: string }>(
   const rows = await request.db.rows<Item & Place>(pageStatement(request, list, read))
   const places = rows.map(({ id, sort_run, sort_key }) => ({ id, run: sort_run, key: sort_key }))
   const items = rows.map(({ sort_run, sort_key, ...item }) => item as unknown as Item)
-  const count = Math.min(limit, fitting(items))
+  const count = Math.min(limit, countWithinPageBytes(items))
   const data = items.slice(0, count).map((item) => stripRow(item, strip))
   return { data, pagination: paginationOf(request, order, places[count - 1], places[count], places[0]) }
 }
@@ -70,10 +70,10 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
   const by = inOrder(order, table)
   const place = sql`json_build_array(${table}.sort_run, ${table}.sort_key, ${table}.id)`
   const all = sql`string_agg(${table}.shown, ',' order by ${by})`
-  const isShort = sql`sum(octet_length(${table}.shown)) < ${mostBytes}`
+  const isShort = sql`sum(octet_length(${table}.shown)) < ${maxPageBytes}`
   const joined = async (rows: Sql, shown: Sql) =>
     expected(
-      await request.db.row<Joined>(sql`
+      await request.db.row<JoinedItems>(sql`
         select count(*)::int as count, ${shown} as all, json_agg(${place} order by ${by}) as places${withDetaching(orgId)}
         from (${rows}) ${table}`),
       'A count',
@@ -82,7 +82,7 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
     const whole = await joined(rows, sql`case when ${isShort} then ${all} end`)
     const { count } = whole
     if (count === 0 || whole.all !== null) return { ...whole, more: count > limit }
-    const first = await joined(fittingRows(rows, table, by), all)
+    const first = await joined(rowsWithinPageBytes(rows, table, by), all)
     return { ...first, more: first.count > 1 }
   }
   const {
@@ -101,7 +101,7 @@ export async function prerenderedPage<Item extends { id: string }, Full extends 
 const textOf = <Item>(items: readonly string[], pagination: Page<Item>['pagination']): Prerendered<Page<Item>> =>
   new Prerendered(`{"data":[${items.join()}],"pagination":${JSON.stringify(pagination)}}`)
 
-interface Joined {
+interface JoinedItems {
   count: number
   /** the texts, joined by commas */
   all: string | null

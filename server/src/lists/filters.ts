@@ -18,7 +18,9 @@ export const filter = <Schema extends z.ZodType>(
 type Filters = { readonly [name: string]: Filter }
 
 /** The values of a request. */
-export type Wanted<Table extends Filters> = { [name in keyof Table]?: z.output<Table[name]['schema']> | undefined }
+export type FilterValues<Table extends Filters> = {
+  [name in keyof Table]?: z.output<Table[name]['schema']> | undefined
+}
 
 /** The parameters of filters, for the query of a route. */
 export const parametersOf = <Table extends Filters>(filters: Table) =>
@@ -30,7 +32,7 @@ export const parametersOf = <Table extends Filters>(filters: Table) =>
 export function matching<Table extends Filters>(
   filters: Table,
   caller: Caller,
-  wanted: Wanted<Table>,
+  wanted: FilterValues<Table>,
 ): Sql | undefined {
   const given = Object.entries(filters).filter(([name]) => wanted[name] !== undefined)
   const conditions = given.flatMap(([name, { condition }]) => condition(wanted[name], caller) ?? [])

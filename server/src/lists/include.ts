@@ -7,21 +7,21 @@ import { expected } from '../db/expected.ts'
 import { idOfItem } from './joined-items.ts'
 
 /** The caller, the database and the time of a request. */
-export interface Asking {
+export interface IncludeContext {
   db: Db
   caller: Caller
   now: string
 }
 
 /** A part that a request can include beside each item, by name. */
-export interface Part<Item> {
+export interface IncludedPart<Item> {
   schema: z.ZodType
   /** the fields of an item, besides its id, by which the part is found */
   needs: readonly (keyof Item & string)[]
   /** which ones are included if there may be more, and where the rest is; `moreSubtasks` says that there are more */
   bound?: { which: string; rest: string }
   /** Reads the part for all items in one statement, limited to what the caller sees. */
-  read(asking: Asking, items: readonly Item[]): Promise<(item: Item) => SentPart>
+  read(asking: IncludeContext, items: readonly Item[]): Promise<(item: Item) => SentPart>
 }
 
 /** A part of an item, as it is sent. */
@@ -32,7 +32,7 @@ interface SentPart {
 }
 
 /** A request for an item or a page with included parts. */
-interface Asked extends Asking {
+interface IncludeRequest extends IncludeContext {
   query: { include?: readonly string[] | undefined }
 }
 
@@ -42,11 +42,11 @@ interface Includable<Item> {
   /** the schema of an item with included parts */
   Full: z.ZodType<Item>
   /** The item with the requested parts. */
-  inItem(asked: Asked, item: Item): Promise<Item | Prerendered<Item>>
+  inItem(asked: IncludeRequest, item: Item): Promise<Item | Prerendered<Item>>
   /** The page with the requested parts beside each item. */
-  inPage<Page extends { data: Item[] }>(asked: Asked, page: Page): Promise<Page | Prerendered<Page>>
+  inPage<Page extends { data: Item[] }>(asked: IncludeRequest, page: Page): Promise<Page | Prerendered<Page>>
   /** Adds the requested parts to items that are JSON texts; undefined if the request includes nothing. */
-  inTexts(asked: Asked): ((texts: readonly string[]) => Promise<string[]>) | undefined
+  inTexts(asked: IncludeRequest): ((texts: readonly string[]) => Promise<string[]>) | undefined
 }
 
 /**
@@ -57,7 +57,7 @@ interface Includable<Item> {
 export function includable<Item extends { id: string }>(
   schema: z.ZodObject & z.ZodType<Item>,
   noun: string,
-  parts: Record<string, Part<Item>>,
+  parts: Record<string, IncludedPart<Item>>,
 ): Includable<Item> {
   const names = Object.keys(parts)
   const explanation =
@@ -67,12 +67,12 @@ export function includable<Item extends { id: string }>(
   const Full = schema
     .extend(Object.assign({}, ...Object.entries(parts).map(([name, part]) => fieldsOf(name, part))))
     .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with the data that \`include\` names.` })
-  const read = async (asking: Asking, wanted: readonly string[], items: readonly Item[]) => {
+  const read = async (asking: IncludeContext, wanted: readonly string[], items: readonly Item[]) => {
     const asked = Object.entries(parts).filter(([name]) => wanted.includes(name) && items.length > 0)
     const shown = await Promise.all(asked.map(([, part]) => part.read(asking, items)))
     return (item: Item) => asked.map(([name], i) => fragment(name, shown[i]?.(item))).join('')
   }
-  const addTo = async (asked: Asked, items: readonly Item[]) => {
+  const addTo = async (asked: IncludeRequest, items: readonly Item[]) => {
     const added = await read(asked, asked.query.include ?? [], items)
     return items.map((item) => within(JSON.stringify(item), added(item)))
   }
@@ -110,7 +110,7 @@ export function includable<Item extends { id: string }>(
 
 const moreOf = (name: string) => `more${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-function fieldsOf<Item>(name: string, { schema, needs, bound }: Part<Item>): Record<string, z.ZodType> {
+function fieldsOf<Item>(name: string, { schema, needs, bound }: IncludedPart<Item>): Record<string, z.ZodType> {
   const found = { fields: needs }
   if (bound === undefined) return { [name]: schema.optional().register(foundBy, found) }
   return {

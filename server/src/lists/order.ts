@@ -47,7 +47,7 @@ export const notKeptInOrder = 'Sorting by this field is not supported, because i
 /** The message for a sort by a name. */
 export const namesDoNotFit = 'Sorting by name is not supported, because a cursor has no room for a name'
 
-interface Declared<Name extends string> {
+interface OrderDeclaration<Name extends string> {
   by: { readonly [name in Name]: OrderKey | IdKey }
   /** the order without `sort`: its cursors have only the list in their name */
   unsorted: NoInfer<Name> | `-${NoInfer<Name>}`
@@ -75,7 +75,7 @@ const lastOfAll = 'Items without a value come last in both directions.'
 export function ordersOf<Name extends string>(
   list: string,
   table: Sql,
-  { by, unsorted, further = [], refused = {}, says = '' }: Declared<Name>,
+  { by, unsorted, further = [], refused = {}, says = '' }: OrderDeclaration<Name>,
 ): Orders {
   const made = new Map<string, Order>()
   for (const [name, key] of Object.entries<OrderKey | IdKey>(by)) {
@@ -123,13 +123,13 @@ export function sortOf({ names, unsorted, refused, says }: Orders) {
 /** @throws 422 for a sort that these filters do not allow */
 export const refusedSort = (sentence: string) => invalid({ sort: [sentence] })
 
-interface How {
+interface SortOptions {
   name: string
   descending: boolean
   isDefault: boolean
 }
 
-function byKey(table: Sql, key: OrderKey, { name, descending }: How): Order {
+function byKey(table: Sql, key: OrderKey, { name, descending }: SortOptions): Order {
   const { column, number, valueAt, most, empty, apart } = key
   const direction = directionOf(descending)
   const id = sql`${table}.id`
@@ -160,7 +160,7 @@ function byKey(table: Sql, key: OrderKey, { name, descending }: How): Order {
   }
 }
 
-function byId(table: Sql, { byProject }: IdKey, { name, descending, isDefault }: How): Order {
+function byId(table: Sql, { byProject }: IdKey, { name, descending, isDefault }: SortOptions): Order {
   const id = sql`${table}.id`
   const packing = packedByKey({ most: 1, empty: false, descending })
   return {

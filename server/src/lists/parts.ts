@@ -2,14 +2,18 @@ import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { Lookup } from '../access/loader.ts'
 import type { Db } from '../db/db.ts'
-import type { Asking, Part } from './include.ts'
+import type { IncludeContext, IncludedPart } from './include.ts'
 
 /** Finds the resources among these ids that the caller sees. */
-type Find<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
+type FindByIds<Named> = (db: Db, caller: Caller, ids: readonly string[]) => Promise<readonly Named[]>
 
 /** Finds them with a loader. */
-export const seen =
-  <Named>({ load }: { load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]> }): Find<Named> =>
+export const visibleByIds =
+  <Named>({
+    load,
+  }: {
+    load: (db: Db, caller: Caller, wanted: Lookup) => Promise<{ item: Named }[]>
+  }): FindByIds<Named> =>
   async (db, caller, ids) =>
     (await load(db, caller, { ids, lock: 'none' })).map(({ item }) => item)
 
@@ -17,8 +21,8 @@ export const seen =
 export const named = <Item, Named extends { id: string }>(
   schema: z.ZodType<Named>,
   field: keyof Item & string,
-  find: Find<Named>,
-): Part<Item> => ({
+  find: FindByIds<Named>,
+): IncludedPart<Item> => ({
   schema: schema.nullable(),
   needs: [field],
   async read({ db, caller }, items) {
@@ -33,12 +37,12 @@ export const named = <Item, Named extends { id: string }>(
 })
 
 /** The resources that a field of ids names, in their order, without those that the caller does not see. */
-export const eachNamed = <Item, Named extends { id: string }>(
+export const itemsByIds = <Item, Named extends { id: string }>(
   schema: z.ZodType<Named>,
   most: number,
   field: keyof Item & string,
-  find: Find<Named>,
-): Part<Item> => ({
+  find: FindByIds<Named>,
+): IncludedPart<Item> => ({
   schema: z.array(schema).max(most),
   needs: [field],
   async read({ db, caller }, items) {
@@ -49,11 +53,11 @@ export const eachNamed = <Item, Named extends { id: string }>(
 })
 
 /** One value of each item, such as a count. */
-export const valueOfEach = <Item extends { id: string }, Value>(
+export const valuePerItem = <Item extends { id: string }, Value>(
   schema: z.ZodType<Value>,
   none: Value,
-  read: (asking: Asking, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
-): Part<Item> => ({
+  read: (asking: IncludeContext, ids: string[]) => Promise<ReadonlyMap<string, Value>>,
+): IncludedPart<Item> => ({
   schema,
   needs: [],
   async read(asking, items) {
@@ -63,7 +67,7 @@ export const valueOfEach = <Item extends { id: string }, Value>(
 })
 
 /** A part with many things per item. */
-interface Many<One> {
+interface ManyPart<One> {
   schema: z.ZodType<One>
   /** the most things on a page, shared evenly by its items; at least as many as a page has items */
   onPage: number
@@ -74,18 +78,18 @@ interface Many<One> {
   /** where to find the rest */
   rest: string
   /** finds the first things of each of these items */
-  find: (asking: Asking, ids: string[], ofEach: number) => Promise<readonly { of: string; one: One }[]>
+  find: (asking: IncludeContext, ids: string[], ofEach: number) => Promise<readonly { of: string; one: One }[]>
 }
 
 /** The first of many things of each item. */
-export const firstOf = <Item extends { id: string }, One>(many: Many<One>): Part<Item> => {
+export const firstOf = <Item extends { id: string }, One>(many: ManyPart<One>): IncludedPart<Item> => {
   const { schema, onPage, ofOne = onPage, order, rest, find } = many
   return {
     schema: z.array(schema).max(ofOne),
     needs: [],
     bound: { which: boundOf(order, ofOne, onPage), rest },
     async read(asking, items) {
-      const share = shareOf(ofOne, onPage, items.length)
+      const share = sharePerItem(ofOne, onPage, items.length)
       const byItem = new Map<string, One[]>(items.map(({ id }) => [id, []]))
       for (const { of, one } of await find(asking, idsOf(items), share + 1)) byItem.get(of)?.push(one)
       return ({ id }) => {
@@ -97,7 +101,8 @@ export const firstOf = <Item extends { id: string }, One>(many: Many<One>): Part
 }
 
 /** The most things of one item on a page with this many items. */
-export const shareOf = (ofOne: number, onPage: number, items: number) => Math.min(ofOne, Math.floor(onPage / items))
+export const sharePerItem = (ofOne: number, onPage: number, items: number) =>
+  Math.min(ofOne, Math.floor(onPage / items))
 
 /** The sentence that documents these limits. */
 export const boundOf = (order: string, ofOne: number, onPage: number) =>
@@ -107,7 +112,7 @@ const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 
 /** The JSON of each resource by id, rendered once for all items that name it. */
 async function textsById<Named extends { id: string }>(
-  find: Find<Named>,
+  find: FindByIds<Named>,
   db: Db,
   caller: Caller,
   ids: readonly string[],

@@ -4,17 +4,17 @@ import { ApiError, flatten, forbidden, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import type { answerRequest, Services } from '../operations/answer-request.ts'
-import { plainly, sayingWhatIsMissing } from '../operations/validation.ts'
+import { plainly, withRequiredMessages } from '../operations/validation.ts'
 import { allTools } from './all-tools.ts'
-import { asDeclared, refuseTooLong } from './calls/arguments.ts'
-import { type AskedOperation, openCall } from './calls/call.ts'
+import { coerceArguments, refuseTooLong } from './calls/arguments.ts'
+import { type OperationCall, openCall } from './calls/call.ts'
 import { Refusal, refusalOf, wrongArguments } from './calls/refusal.ts'
-import { shownLines } from './calls/text.ts'
+import { safeLines } from './calls/text.ts'
 import { isOpenTo, type Tool } from './calls/tool.ts'
 import { openProtocol } from './protocol.ts'
 
 /** A POST to /mcp from an authenticated caller. */
-interface Posted extends OuterRequest {
+interface McpRequest extends OuterRequest {
   body: unknown
   /** whether the endpoint offers only tools that read */
   readOnly: boolean
@@ -23,11 +23,11 @@ interface Posted extends OuterRequest {
   /** translates and logs an unexpected error */
   failure(error: unknown): ApiError
   /** adds fields to the log line of the request */
-  note(said: Noted): void
+  note(said: CallLog): void
 }
 
 /** The log fields of a call. */
-interface Noted {
+interface CallLog {
   tool: string
   /** the number of operations that the call ran */
   operations: number
@@ -38,7 +38,7 @@ interface Noted {
 /** Creates the MCP endpoint. It loads the protocol's library at the first request: that would take a tenth of each start. */
 export function createMcp(services: Services, onError: (error: unknown) => void) {
   let protocol: ReturnType<typeof openProtocol> | undefined
-  return async ({ body, readOnly, ...posted }: Posted): Promise<Answer> => {
+  return async ({ body, readOnly, ...posted }: McpRequest): Promise<Answer> => {
     protocol ??= openProtocol(services.version, onError)
     const answer = await protocol
     const open = allTools.filter((tool) => isOpenTo(posted.caller, tool) && !(readOnly && tool.writes.length > 0))
@@ -55,18 +55,18 @@ const mostCharacters = 24_000
 async function runTool(
   tool: Tool,
   given: unknown,
-  { signal, failure, note, ...asking }: Omit<Posted, 'body' | 'readOnly'>,
+  { signal, failure, note, ...asking }: Omit<McpRequest, 'body' | 'readOnly'>,
   services: Services,
 ): Promise<CallToolResult> {
   const { caller, id: requestId } = asking
-  const input = asDeclared(tool.schema, (given ?? {}) as object)
+  const input = coerceArguments(tool.schema, (given ?? {}) as object)
   const ask = (asked: Parameters<typeof runAsRequest>[0]) => runAsRequest(asked, asking, services, failure)
   const opened = openCall({ tool, input, caller, requestId, now: new Date(), router: services.router, ask, signal })
   try {
     refuseTooLong(input)
     const { success, data, error } = tool.input.safeParse(input, { error: plainly })
     if (!success) {
-      const faults = flatten(sayingWhatIsMissing(error, input), 'Unknown argument')
+      const faults = flatten(withRequiredMessages(error, input), 'Unknown argument')
       throw new Refusal(wrongArguments(faults), 'validation_failed')
     }
     const text = await tool.run(opened.call, data)
@@ -88,7 +88,7 @@ function textOf(text: string): CallToolResult {
     text.length <= mostCharacters
       ? text
       : `${text.slice(0, mostCharacters)}…\n(The result is cut here. Ask for less in one call.)`
-  return { content: [{ type: 'text', text: shownLines(cut.toWellFormed()) }] }
+  return { content: [{ type: 'text', text: safeLines(cut.toWellFormed()) }] }
 }
 
 /**
@@ -122,7 +122,7 @@ interface OuterRequest {
  * @returns the response, also for a refusal
  */
 async function runAsRequest(
-  { method, path, body, once, ifMatch }: AskedOperation,
+  { method, path, body, once, ifMatch }: OperationCall,
   { caller, headers, id, answer }: OuterRequest,
   services: Services,
   failure: (error: unknown) => ApiError,

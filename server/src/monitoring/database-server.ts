@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
 /** The database server and the disk that the metrics read from time to time. */
-interface Looked {
+interface ServerStatistics {
   db: Db
   /** the data directory of the embedded database */
   dataDir: string | undefined
@@ -12,7 +12,7 @@ interface Looked {
 
 /** Metrics of the database server as a whole, and of its disk. */
 export interface DatabaseServerMetrics {
-  watch(looked: Looked): void
+  watch(looked: ServerStatistics): void
 }
 
 /**
@@ -21,7 +21,7 @@ export interface DatabaseServerMetrics {
  */
 export function databaseServerMetrics(register: Registry): DatabaseServerMetrics {
   const registers = [register]
-  let looked: Looked | undefined
+  let looked: ServerStatistics | undefined
   let lookedAtMs = Number.NEGATIVE_INFINITY
   const look = () => {
     if (looked === undefined || performance.now() - lookedAtMs < everyMs) return

@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty'
 import pino from 'pino'
 import type { Config } from '../config.ts'
-import { failureOf, saidByDatabase } from '../db/pool/failures.ts'
+import { databaseErrorDetails, failureOf } from '../db/pool/failures.ts'
 import { prettyLine } from './pretty.ts'
-import { sampled } from './sampling.ts'
+import { sampleRepeatedLines } from './sampling.ts'
 
 const standardError = 2
 
@@ -18,7 +18,7 @@ export function openLog(
     base,
     ...(logTime === 'iso' ? { timestamp: pino.stdTimeFunctions.isoTime } : {}),
     serializers: { err: errorForLog },
-    hooks: { logMethod: sampled() },
+    hooks: { logMethod: sampleRepeatedLines() },
   }
   // a person is watching: write each line at once
   if (isPretty) return pino(options, { write: (line) => void process.stderr.write(prettyLine(line)) })
@@ -30,7 +30,7 @@ export function openLog(
  * customer data: their details, and quoted values in messages about data.
  */
 function errorForLog(error: Error): object {
-  const said = saidByDatabase(error)
+  const said = databaseErrorDetails(error)
   if (failureOf(error) !== undefined) return { type: error.name, code: said?.code, message: error.message }
   if (said) return said
   if (error.cause instanceof Error) {

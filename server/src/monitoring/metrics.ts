@@ -6,7 +6,7 @@ import { type JobMetrics, rejectionMetric } from './jobs.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type StatementMetrics, statementMetrics } from './statements.ts'
 import { type StreamMetrics, streamMetrics } from './streams.ts'
-import { shareMetrics, sumOfAllWorkers, together } from './workers.ts'
+import { joinMetrics, shareMetrics, sumOfAllWorkers } from './workers.ts'
 
 /** The metrics that a Prometheus server scrapes, by subject. */
 export interface Metrics {
@@ -52,7 +52,7 @@ export function createMetrics(
   return {
     contentType: register.contentType,
     register,
-    text: ofWorkers ? sumOfAllWorkers : () => together(register.metrics(), beside),
+    text: ofWorkers ? sumOfAllWorkers : () => joinMetrics(register.metrics(), beside),
     ...subjects,
   }
 }

@@ -7,7 +7,7 @@ const mostEqualLines = 10
 const oneOf = 100
 const mostKinds = 2_000
 
-interface Counted {
+interface LineCount {
   written: number
   leftOut: number
 }
@@ -18,8 +18,8 @@ type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod
  * Drops repeated lines: a warning, an error, or a refused or failed request, after its tenth time in a second. It still writes
  * each hundredth of them, and one more line when the second is over. `leftOut` in these is the number of dropped lines before.
  */
-export function sampled(): LogMethod {
-  const kinds = new Map<string, Counted>()
+export function sampleRepeatedLines(): LogMethod {
+  const kinds = new Map<string, LineCount>()
   return function (args, method, level) {
     const refused = refusedRequest(args[0])
     if (level < warning && refused === undefined) return method.apply(this, args)
@@ -37,7 +37,7 @@ export function sampled(): LogMethod {
     method.call(this, { ...(args[0] as object), leftOut }, sentence)
   }
 
-  function open(kind: string, tell: (leftOut: number) => void): Counted {
+  function open(kind: string, tell: (leftOut: number) => void): LineCount {
     const counted = { written: 0, leftOut: 0 }
     // bound the memory: if there are more kinds, their lines are not counted and all are written
     if (kinds.size >= mostKinds) return counted
@@ -50,15 +50,15 @@ export function sampled(): LogMethod {
   }
 }
 
-interface Refused {
+interface RefusedRequest {
   status: number
   route?: string
   orgId?: string
 }
 
 /** The fields by which lines of refused or failed requests are alike. */
-function refusedRequest(said: unknown): Refused | undefined {
-  const { status = 0, route, orgId } = asObject(said) as Partial<Refused>
+function refusedRequest(said: unknown): RefusedRequest | undefined {
+  const { status = 0, route, orgId } = asObject(said) as Partial<RefusedRequest>
   return status >= 400 ? { status, ...(route && { route }), ...(orgId && { orgId }) } : undefined
 }
 

@@ -12,7 +12,7 @@ export function aggregateMetrics(own: JobMetrics): void {
   cluster.on('message', (worker, { sumWanted }: { sumWanted?: number }) => {
     if (sumWanted === undefined) return
     const answer = (sum: { text: string } | { problem: string }) => worker.send({ ...sum, sumWanted }, () => {})
-    together(all.clusterMetrics(), own).then(
+    joinMetrics(all.clusterMetrics(), own).then(
       (text) => answer({ text }),
       (error) => answer({ problem: String(error) }),
     )
@@ -42,5 +42,5 @@ export async function sumOfAllWorkers(): Promise<string> {
 }
 
 /** Joins the texts of both registries. */
-export const together = async (text: Promise<string>, beside: JobMetrics | undefined) =>
+export const joinMetrics = async (text: Promise<string>, beside: JobMetrics | undefined) =>
   `${await text}${beside ? await beside.text() : ''}`

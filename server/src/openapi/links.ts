@@ -7,7 +7,7 @@ import type { Json } from './schemas.ts'
  * below it. The ids come from the response.
  */
 export function linksFrom(route: Route, routes: readonly Route[]): Record<string, Json> {
-  const home = homeOf(route)
+  const home = createdPathOf(route)
   // the operator token cannot read the organization that it creates
   if (home === undefined || route.roles === operator) return {}
   const fields = [...home.matchAll(idInPath)].map(([, field]) => field)
@@ -21,7 +21,7 @@ export function linksFrom(route: Route, routes: readonly Route[]): Record<string
 }
 
 /** The path of the created resource, with the fields of its ids in braces: `/projects/{projectId}/members/{id}`. */
-export function homeOf({ created }: Route): string | undefined {
+export function createdPathOf({ created }: Route): string | undefined {
   return created?.(new Proxy({}, { get: (_, field) => `{${String(field)}}` }))
 }
 

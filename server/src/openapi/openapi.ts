@@ -5,7 +5,7 @@ import { prefix } from '../operations/answer.ts'
 import type { Route } from '../operations/route.ts'
 import { accessTo } from './access.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
-import { homeOf, linksFrom, shapeOf } from './links.ts'
+import { createdPathOf, linksFrom, shapeOf } from './links.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
 import { hasVersion, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
@@ -100,19 +100,19 @@ function operation(route: Route, routes: readonly Route[], tag: string, named: R
 
 /** The name of the resource that a route returns, creates, lists or deletes. */
 function subjectOf(route: Route, routes: readonly Route[]): string {
-  const home = homeOf(route) ?? route.path
+  const home = createdPathOf(route) ?? route.path
   const routeAt = (wanted: string, by: string) =>
     routes.find(({ method, path }) => method === by && shapeOf(path) === shapeOf(wanted))
   // prefer the schema of PATCH: a GET can return additional fields
   const edited = routeAt(home, 'PATCH') ?? routeAt(`${route.path}/{}`, 'PATCH')
   const { returns } = edited ?? (route.returns && home === route.path ? route : (routeAt(home, 'GET') ?? route))
-  const { $ref, properties } = (returns ? schemaOf(returns, 'output') : {}) as Answered
+  const { $ref, properties } = (returns ? schemaOf(returns, 'output') : {}) as OperationResponse
   const name = ($ref ?? properties?.data?.items?.$ref ?? '').split('/').at(-1) ?? ''
   // `Full…` is the same resource with included ones
   return name.replace(/^Full(?=[A-Z])/, '')
 }
 
-interface Answered {
+interface OperationResponse {
   $ref?: string
   properties?: { data?: { items?: { $ref?: string } } }
 }

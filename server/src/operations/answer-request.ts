@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Authenticator } from '../access/auth.ts'
 import { type Caller, operator } from '../access/caller.ts'
 import { currentCaller } from '../access/usable-keys.ts'
-import { ApiError, forbidden, found, invalid, unavailable } from '../contract/errors.ts'
+import { ApiError, forbidden, invalid, orNotFound, unavailable } from '../contract/errors.ts'
 import { expected } from '../db/expected.ts'
 import type { Transaction, TransactionalDb } from '../db/pool/database.ts'
 import { failureOf, isDividedByZero, TransactionLost } from '../db/pool/failures.ts'
@@ -195,7 +195,7 @@ async function runWrite(
   return { answer, changes }
 
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {
-    const { route: other, params, query } = found(services.router.find(method, path))
+    const { route: other, params, query } = orNotFound(services.router.find(method, path))
     if (other.roles === operator || other.secret || other === route)
       throw forbidden('This operation cannot be part of a bulk request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }

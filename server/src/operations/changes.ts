@@ -18,21 +18,22 @@ export function sendChanges(tx: Transaction, changes: readonly Change[], actor: 
 export const changesAccess = ({ type }: Pick<Change, 'type'>) =>
   /^(member|api_key)\.|^organization\.(deleted|restored)$/.test(type)
 
-type Work<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
+type ChangeWork<T> = (tx: Transaction, emit: Emit<string>, now: string) => Promise<T>
 
 /** Runs a write without a request: at the first start, or by the command line. */
-export const changeFromOutside = <T>(db: Database, work: Work<T>): Promise<T> => changed(db, '', 'command-line', work)
+export const changeFromOutside = <T>(db: Database, work: ChangeWork<T>): Promise<T> =>
+  changed(db, '', 'command-line', work)
 
 /** The jobs that write events, by name. */
 export const serverItself = ['detaching', 'deliveries'] as const
 
-type Outside = (typeof serverItself)[number] | 'command-line'
+type SystemActor = (typeof serverItself)[number] | 'command-line'
 
 /** Runs a write of a job in an organization. Its events have the job's name in place of a request id. */
-export const changeByJob = <T>(db: Database, orgId: string, job: Outside, work: Work<T>): Promise<T> =>
+export const changeByJob = <T>(db: Database, orgId: string, job: SystemActor, work: ChangeWork<T>): Promise<T> =>
   changed(db, orgId, job, work)
 
-function changed<T>(db: Database, orgId: string, requestId: string, work: Work<T>): Promise<T> {
+function changed<T>(db: Database, orgId: string, requestId: string, work: ChangeWork<T>): Promise<T> {
   const now = new Date().toISOString()
   return db.transaction(async (tx) => {
     const { emit, changes } = collectChanges(orgId)

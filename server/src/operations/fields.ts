@@ -20,12 +20,12 @@ export interface Selectable {
   /** whether the response is a list of such items */
   inList: boolean
   /** set if the items are deeper in the response: then the handler itself returns exactly the requested fields */
-  deeper?: Deeper | undefined
+  deeper?: NestedItems | undefined
   parameter: ReturnType<typeof fieldsOf>
 }
 
 /** The declaration of a route with items deeper in its response than in a list. */
-export interface Deeper {
+export interface NestedItems {
   item: z.ZodObject
   /** the fields of an item without the parameter */
   unasked: readonly string[]
@@ -34,7 +34,7 @@ export interface Deeper {
 }
 
 /** The part of a response that `fields` can select from, by its schema. */
-export function selectableIn(returns: z.ZodType | undefined, deeper?: Deeper): Selectable | undefined {
+export function selectableIn(returns: z.ZodType | undefined, deeper?: NestedItems): Selectable | undefined {
   if (deeper) return { item: deeper.item, inList: false, deeper, parameter: fieldsOf(deeper.item, deeper.unasked) }
   if (!(returns instanceof z.ZodObject)) return undefined
   const { data } = returns.shape

@@ -5,7 +5,7 @@ import type { Headers } from '../contract/headers.ts'
 export function acceptsGzip(headers: Headers): boolean {
   const accepted = headers['accept-encoding']
   if (accepted === undefined || accepted.length > longestAccepted) return false
-  const client: Preferring = new Negotiator({ headers })
+  const client: NegotiatorOptions = new Negotiator({ headers })
   return client.encoding(['gzip', 'identity'], { preferred: ['gzip'] }) === 'gzip'
 }
 
@@ -19,6 +19,6 @@ export const plainTag = (tag: string) => tag.replace(/-gzip"$/, '"')
 const longestAccepted = 500
 
 /** The types of Negotiator lack this option. */
-interface Preferring {
+interface NegotiatorOptions {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined
 }

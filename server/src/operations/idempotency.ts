@@ -37,18 +37,18 @@ export function readIdempotencyKey(header: string | string[]): string {
 
 /** A hash of method, URL and body. A missing body equals an object without fields, as in every operation. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
-  const value = body === undefined ? '{}' : canonical(body)
+  const value = body === undefined ? '{}' : canonicalJson(body)
   return createHash('sha256')
     .update(`${method}\n${url}\n${value === '{}' ? '' : value}`)
     .digest()
 }
 
 /** JSON with its members in order and no white space. @see RFC 8785 */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
   }
   // a number too large for a double is parsed as Infinity, which JSON.stringify would write as null
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
@@ -59,7 +59,7 @@ const claimId = ({ caller, key }: Claim) => `${caller.orgId} ${caller.memberId} 
 const queues = new Map<string, Promise<void>>()
 
 /** @param waited whether the request waited for another one, so that the caller may have changed */
-type Allowed = (waited: boolean) => Promise<void>
+type RightsCheck = (waited: boolean) => Promise<void>
 
 /**
  * Runs `effect` at most once per key. Claim, effect, events and response commit together or not at all. The row of the claim
@@ -73,7 +73,7 @@ type Allowed = (waited: boolean) => Promise<void>
 export async function runOnce(
   db: TransactionalDb,
   claim: Claim,
-  allowed: Allowed,
+  allowed: RightsCheck,
   effect: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   const id = claimId(claim)
@@ -96,7 +96,7 @@ export async function runOnce(
 async function claimAndRun(
   db: TransactionalDb,
   claim: Claim,
-  allowed: Allowed,
+  allowed: RightsCheck,
   effect: (tx: Transaction) => Promise<Answer>,
   queued: boolean,
 ): Promise<Answer> {
@@ -183,7 +183,7 @@ async function replay(
   db: TransactionalDb,
   claim: Claim,
   stored: StoredAnswer,
-  allowed: Allowed,
+  allowed: RightsCheck,
   waited: boolean,
 ): Promise<Answer> {
   if (!stored.fingerprint.equals(claim.fingerprint)) {

@@ -17,7 +17,7 @@ export interface RenderServices {
   publicPath: string
 }
 
-interface AskedFor {
+interface RenderedRequest {
   caller: Caller
   url: string
   headers: Headers
@@ -28,7 +28,7 @@ interface AskedFor {
 /** Renders a response with a resource, with a page, or without a body. */
 export function renderAnswer(
   route: Route,
-  asked: AskedFor,
+  asked: RenderedRequest,
   whole: unknown,
   { checkAnswers, publicPath }: RenderServices,
 ): Answer {
@@ -64,7 +64,7 @@ export function renderAnswer(
 }
 
 /** The ETag of a list or a report: a hash of the caller, the URL and the response. */
-function tagOfBody({ caller, url }: AskedFor, type: string, body: string): string {
+function tagOfBody({ caller, url }: RenderedRequest, type: string, body: string): string {
   const hashed = hash('sha1', `${caller.orgId}\n${caller.memberId}\n${url}\n${type}\n${body}`, 'base64url')
   return `"${hashed.slice(0, 22)}"`
 }
@@ -78,7 +78,7 @@ const prefersCsv = (headers: Headers): boolean => new Negotiator({ headers }).me
  * The 304 for a client that already has the response; undefined if it does not.
  * @param etag of the response
  */
-function answerIfUnchanged(route: Route, asked: AskedFor, etag: string | undefined): Answer | undefined {
+function answerIfUnchanged(route: Route, asked: RenderedRequest, etag: string | undefined): Answer | undefined {
   const known = knownTag(asked.headers, etag)
   return known === undefined ? undefined : { status: 304, headers: validatorsOf(route, known), body: undefined }
 }

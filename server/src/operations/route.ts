@@ -9,7 +9,7 @@ import type { RowLock } from '../db/sql.ts'
 import type { NoContent } from './answer.ts'
 import type { Context, Method } from './context.ts'
 import type { Versioned } from './etags.ts'
-import { type Deeper, type Selectable, selectableIn, withFields } from './fields.ts'
+import { type NestedItems, type Selectable, selectableIn, withFields } from './fields.ts'
 import type { WantedStream } from './streaming.ts'
 
 /** The roles that an action needs on one's own item and on the items of others. */
@@ -20,7 +20,7 @@ export interface Ownership<Item> {
 }
 
 /** A case in which the handler itself checks a role. Used by the documentation and the test of roles. */
-interface Case {
+interface RoleCheck {
   /** such as `without projectId` */
   when: string
   roles?: readonly Role[]
@@ -70,7 +70,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   target?: Loader<Item>
   /** the role that is needed in the project of the target; 403 below it */
   needs?: ProjectRole | Ownership<NoInfer<Item>>
-  cases?: readonly Case[]
+  cases?: readonly RoleCheck[]
   /** other values than an id in the last segment of the path; default: those of the target's loader */
   accepts?: RegExp | undefined
   query?: z.ZodType<Query>
@@ -83,7 +83,7 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   /** the names of headers in `answerHeaders`, for the documentation */
   answerHeaders?: readonly string[]
   /** the items that `fields` selects from, if they are neither the returned resource nor the items of a list */
-  selects?: Deeper
+  selects?: NestedItems
   /** the path of a created resource; makes the response a 201 with Location */
   created?: (item: NoInfer<Answer>) => string
   /** the types of all events that it, or a nested operation, may write: `tag.created` */
@@ -130,7 +130,7 @@ export interface Route {
   roles: readonly Role[] | typeof operator
   target: Loader<Resource> | undefined
   needs: ProjectRole | Ownership<Resource> | undefined
-  cases: readonly Case[]
+  cases: readonly RoleCheck[]
   accepts: RegExp | undefined
   query: z.ZodType
   body: z.ZodType | undefined

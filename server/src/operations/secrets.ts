@@ -45,7 +45,7 @@ const form = Buffer.from([1])
  * Before the database stores its first secret, notes the key that seals it. From then on all servers need this key.
  * @throws 412 if this server has no key, or another one
  */
-export async function settleKey(db: Db, secrets: Secrets | undefined): Promise<Secrets> {
+export async function claimSecretKey(db: Db, secrets: Secrets | undefined): Promise<Secrets> {
   if (secrets === undefined) {
     throw refused(
       'This server has no SECRET_KEY to encrypt secrets with; its operator must set one',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { flatten, invalid } from '../contract/errors.ts'
 import type { Route } from './route.ts'
 
-interface Given {
+interface RequestParts {
   query: unknown
   body: unknown
 }
@@ -11,13 +11,13 @@ interface Given {
  * Parses query and body by the schemas of a route.
  * @throws 422 that names each invalid field
  */
-export function validate(route: Pick<Route, 'query' | 'body'>, given: Given): Given {
+export function validate(route: Pick<Route, 'query' | 'body'>, given: RequestParts): RequestParts {
   const { query, body = {} } = given
   const readQuery = route.query.safeParse(query, { error: plainly })
   const readBody = route.body?.safeParse(body, { error: plainly })
   if (readQuery.success && readBody?.success !== false) return { query: readQuery.data, body: readBody?.data }
-  const inQuery = flatten(sayingWhatIsMissing(readQuery.error, query), 'Unknown parameter')
-  const inBody = flatten(sayingWhatIsMissing(readBody?.error, body), 'Unknown field')
+  const inQuery = flatten(withRequiredMessages(readQuery.error, query), 'Unknown parameter')
+  const inBody = flatten(withRequiredMessages(readBody?.error, body), 'Unknown field')
   const fieldErrors = { ...inQuery.fieldErrors, ...inBody.fieldErrors }
   throw invalid(fieldErrors, [...inQuery.formErrors, ...inBody.formErrors], Object.keys(inQuery.fieldErrors))
 }
@@ -50,7 +50,7 @@ function bounded(end: 'least' | 'most', bound: number | bigint, origin: string):
 }
 
 /** Reports a missing field as `Required`, not as a wrong type. */
-export function sayingWhatIsMissing(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
+export function withRequiredMessages(error: z.ZodError | undefined, input: unknown): z.core.$ZodIssue[] {
   return (error?.issues ?? []).map((issue) =>
     issue.code !== 'custom' && issue.path.length > 0 && valueAt(input, issue.path) === undefined
       ? { ...issue, message: 'Required' }

@@ -18,7 +18,7 @@ import { limitGarbage } from './garbage.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
-import { type Serving, startWorkers } from './supervisor.ts'
+import { type ServerProcess, startWorkers } from './supervisor.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
 
@@ -114,7 +114,7 @@ async function serveInThisProcess(
   notices: Notices,
   logger: Logger,
   metrics: Metrics,
-): Promise<Serving> {
+): Promise<ServerProcess> {
   const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics)
   try {
     await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })
@@ -126,7 +126,7 @@ async function serveInThisProcess(
   return { address, port, ready: Promise.resolve(), failed: new Promise(() => {}), announceShutdown, drain }
 }
 
-function printAddress(config: Config, { address, port }: Serving, output: Output): void {
+function printAddress(config: Config, { address, port }: ServerProcess, output: Output): void {
   const own = reachableFor[address]
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

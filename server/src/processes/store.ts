@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type pg from 'pg'
 import { type Config, ConfigProblem } from '../config.ts'
-import { isMade } from '../db/embedded/cluster.ts'
+import { clusterExists } from '../db/embedded/cluster.ts'
 import { lockForServer, openEmbeddedPostgres, stopIfUnused } from '../db/embedded/embedded.ts'
 import { secretKeyFileIn } from '../db/embedded/secret-key.ts'
 
@@ -25,7 +25,7 @@ export interface Store {
 async function refuseLostDatabase(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch((): string[] => [])
   if (!names.includes(basename(secretKeyFileIn(dataDir)))) return
-  if (await isMade(dataDir)) return
+  if (await clusterExists(dataDir)) return
   const file = secretKeyFileIn(resolve(dataDir))
   throw new ConfigProblem(
     `There is a key in ${file}, but no database beside it, so the old database is missing: put it back, or restore ` +

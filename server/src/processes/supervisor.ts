@@ -11,7 +11,7 @@ import { relayInvalidations } from './cache-invalidation.ts'
 import { connectionVariable, drainMessage, readyMessage, shutdownAnnouncedMessage } from './worker.ts'
 
 /** The processes that serve requests: this one, or its workers. */
-export interface Serving {
+export interface ServerProcess {
   address: string
   port: number
   /** resolves when all of them serve */
@@ -41,7 +41,7 @@ export async function startWorkers(
   connection: pg.ClientConfig,
   jobMetrics: JobMetrics,
   say: (sentence: string) => void,
-): Promise<Serving> {
+): Promise<ServerProcess> {
   const acceptor = await openAcceptor(config.host, config.port)
   aggregateMetrics(jobMetrics)
   relayInvalidations(() => [...running].filter(([, { serves }]) => serves).map(([worker]) => worker))

@@ -1,10 +1,10 @@
-import type { Declared } from '../db/table.ts'
-import { type EventType, eventTypesOf, type Told } from '../events/event-type.ts'
+import type { TableDeclaration } from '../db/table.ts'
+import { type EventNoun, type EventType, eventTypesOf } from '../events/event-type.ts'
 import type { Route } from '../operations/route.ts'
 import { storedKeys } from './api-keys/api-key.ts'
 import { apiKeys } from './api-keys/api-keys.ts'
 import { audit } from './audit/audit.ts'
-import { toldOrder } from './board/order.ts'
+import { orderEventNoun } from './board/order.ts'
 import { storedStages } from './board/stage.ts'
 import { stages } from './board/stages.ts'
 import { storedWorkspaces, workspaces } from './board/workspaces.ts'
@@ -14,10 +14,10 @@ import { comments } from './comments/comments.ts'
 import { events } from './events/events.ts'
 import { storedMembers } from './member.ts'
 import { members } from './members/members.ts'
-import { toldOrganization } from './organizations/organization.ts'
+import { organizationEventNoun } from './organizations/organization.ts'
 import { organizations } from './organizations/organizations.ts'
 import { storedProjects } from './project.ts'
-import { projectMembers, toldProjectMember } from './projects/members.ts'
+import { projectMemberEventNoun, projectMembers } from './projects/members.ts'
 import { projects } from './projects/projects.ts'
 import { search } from './search/search.ts'
 import { storedSubtasks } from './subtask.ts'
@@ -40,21 +40,21 @@ import { board } from './workspace-board/board.ts'
 
 interface Content {
   routes: readonly Route[]
-  table?: Declared
+  table?: TableDeclaration
   /** the description of its events, if it has no table */
-  told?: Told
+  told?: EventNoun
 }
 
 /** The table of contents of the API. A resource that refers to others comes after them. */
 const contents: readonly Content[] = [
-  { routes: organizations, told: toldOrganization },
+  { routes: organizations, told: organizationEventNoun },
   { routes: members, table: storedMembers },
   { routes: apiKeys, table: storedKeys },
   { routes: projects, table: storedProjects },
-  { routes: projectMembers, told: toldProjectMember },
+  { routes: projectMembers, told: projectMemberEventNoun },
   { routes: workspaces, table: storedWorkspaces },
   { routes: stages, table: storedStages },
-  { routes: [], told: toldOrder },
+  { routes: [], told: orderEventNoun },
   { routes: taskTypes, table: storedTypes },
   { routes: tags, table: storedTags },
   { routes: tasks, table: storedTasks },
@@ -79,7 +79,7 @@ const contents: readonly Content[] = [
 export const routes: readonly Route[] = contents.flatMap(({ routes }) => routes)
 
 /** The tables of all resources, in that order. */
-export const tables: readonly Declared[] = contents.flatMap(({ table }) => table ?? [])
+export const tables: readonly TableDeclaration[] = contents.flatMap(({ table }) => table ?? [])
 
 /** All types of events, in that order. */
 export const eventTypes: readonly EventType[] = eventTypesOf(contents.flatMap(({ table, told = table }) => told ?? []))

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../db/sql.ts'
  * @returns the numbers by the id of the stage; 0 for a stage that the caller does not see
  */
 export async function taskCounts(db: Db, caller: Caller, stageIds: readonly string[]): Promise<Map<string, number>> {
-  const { before, count } = countedIn(caller, sql`stage`)
+  const { before, count } = countTasksIn(caller, sql`stage`)
   const rows = await db.rows<{ id: string; count: number }>(sql`
     with stage as materialized (
       select stages.id, stages.project_id from stages
@@ -27,7 +27,7 @@ export async function taskCounts(db: Db, caller: Caller, stageIds: readonly stri
  * @param stage a table of a `with` that has the `id` and the `project_id` of each stage
  * @returns `before`: the next table of that `with`; `count`: an expression over a row of `stage`
  */
-export function countedIn(caller: Caller, stage: Sql): { before: Sql; count: Sql } {
+export function countTasksIn(caller: Caller, stage: Sql): { before: Sql; count: Sql } {
   const { orgId } = caller
   const { projects = deletedProjects(orgId) } = visibilityOf(caller, sql`tasks`)
   const shared = sql`select shared.id from ${stage} shared where shared.project_id is null`

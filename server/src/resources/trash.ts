@@ -10,7 +10,7 @@ import type { Emit } from '../events/outbox.ts'
 import type { Context } from '../operations/context.ts'
 import { type Constraints, type OperationName, type Route, route } from '../operations/route.ts'
 
-interface Restoring<Item, Emitted extends string> {
+interface RestoreDeclaration<Item, Emitted extends string> {
   name: OperationName
   target: Loader<Item>
   /** the role that the caller also needs, if not all owners and admins may restore it */
@@ -44,7 +44,7 @@ export const restoreRoute = <Item extends { id: string }, const Emitted extends 
     evenArchived = false,
     emits = [],
     before,
-  }: Restoring<Item, Emitted>,
+  }: RestoreDeclaration<Item, Emitted>,
 ): Route => {
   const noun = stored.noun.replaceAll('_', ' ')
   return route(`POST /${stored.name.replaceAll('_', '-')}/{id}/restore`, {
@@ -70,14 +70,14 @@ export const restoreRoute = <Item extends { id: string }, const Emitted extends 
   })
 }
 
-interface Above {
+interface DeletedParent {
   table: Sql
   orgId: string
   id: string
 }
 
 /** Condition: a row of the table was deleted together with its parent. */
-export const deletedWith = (table: Sql, above: Above): Sql => sql`${table}.deleted_at = (
+export const deletedWith = (table: Sql, above: DeletedParent): Sql => sql`${table}.deleted_at = (
   select above.deleted_at from ${above.table} above where above.org_id = ${above.orgId} and above.id = ${above.id})`
 
 /**
@@ -111,7 +111,7 @@ export async function removeBelow(db: Db, table: Sql, orgId: string, link: Sql, 
  * covers them.
  * @param now the time of that event
  */
-export async function restoreBelow(db: Db, table: Sql, above: Above, link: Sql, now: string) {
+export async function restoreBelow(db: Db, table: Sql, above: DeletedParent, link: Sql, now: string) {
   await db.rows(sql`
     update ${table} set deleted_at = null, updated_at = greatest(${table}.updated_at, ${now}), version = ${table}.version + 1
     where ${table}.org_id = ${above.orgId} and ${link} and ${deletedWith(table, above)}`)

@@ -13,5 +13,5 @@ export interface Kind {
 }
 
 /** Condition: a row has these lexemes. */
-export const has = ({ table }: Pick<Kind, 'table'>, tsquery: string): Sql =>
+export const hasLexemes = ({ table }: Pick<Kind, 'table'>, tsquery: string): Sql =>
   sql`${table}.lexemes @@ ${tsquery}::tsquery`

@@ -1,5 +1,5 @@
 import type { Place } from './placed-words.ts'
-import { type Found, findIn, type Sought } from './sought.ts'
+import { findIn, type SearchTerm, type TermMatch } from './search-terms.ts'
 
 /** A piece of a text that contains matches. */
 interface Piece {
@@ -35,7 +35,7 @@ const mostFound = 1_000
  */
 export function* matchingPiece(
   text: string,
-  sought: readonly Sought[],
+  sought: readonly SearchTerm[],
   most = text.length,
 ): Generator<void, MatchingPiece> {
   const { first, found } = yield* bestOf(text.slice(0, most), sought)
@@ -47,9 +47,9 @@ export function* matchingPiece(
 }
 
 /** Finds the start of the stretch with the most different matches, and their number. */
-function* bestOf(text: string, sought: readonly Sought[]): Generator<void, { first: number; found: number }> {
+function* bestOf(text: string, sought: readonly SearchTerm[]): Generator<void, { first: number; found: number }> {
   let best = { first: 0, found: 0 }
-  const near: Found[] = []
+  const near: TermMatch[] = []
   const counts = new Map<number, number>()
   const count = (which: number, by: number) => {
     const of = (counts.get(which) ?? 0) + by
@@ -71,7 +71,7 @@ function* bestOf(text: string, sought: readonly Sought[]): Generator<void, { fir
 }
 
 /** The matches in a stretch, cut at its ends. */
-function within(text: string, sought: readonly Sought[], { start, end }: Place): Place[] {
+function within(text: string, sought: readonly SearchTerm[], { start, end }: Place): Place[] {
   // read whole words: a word that is cut would be another word
   let [from, to] = [start, end]
   const [first, last] = [Math.max(0, start - longestWord), Math.min(text.length, end + longestWord)]

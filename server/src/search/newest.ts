@@ -3,7 +3,7 @@ import { inDeletedProject, projectsOf } from '../access/visibility.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Kind } from './kind.ts'
 
-interface Wanted {
+interface NewestQuery {
   /** condition: the row matches, independent of the caller */
   matching: Sql
   /** the projects to which the search is limited */
@@ -31,7 +31,7 @@ const fewProjects = 32
  * not know the number of the caller's projects either: for many projects it would read all their rows beside the words.
  * @see bench/README.md for the times
  */
-export function newestFound(kind: Kind, caller: Caller, wanted: Wanted): Sql {
+export function newestFound(kind: Kind, caller: Caller, wanted: NewestQuery): Sql {
   const { table, projectId } = kind
   const { matching, within, limit, behind, walk } = wanted
   const projects = projectsOf(caller, within)

@@ -1,8 +1,8 @@
 import {
-  composed,
+  combiningCharacters,
+  cutExpandingCharacters,
   isUnspaced,
   normalizeText,
-  sparing,
   withoutSymbols,
   wordsIn,
   wordsWithPlaces,
@@ -32,7 +32,7 @@ export interface Place {
  * @param asked number of characters whose positions were requested
  */
 export function* placedWords(text: string, from = 0, asked = { characters: 0 }): Generator<PlacedWord> {
-  for (const { 0: run, index: at } of withoutSymbols(sparing(text)).matchAll(runs)) {
+  for (const { 0: run, index: at } of withoutSymbols(cutExpandingCharacters(text)).matchAll(runs)) {
     const index = from + at
     if (isAscii.test(run)) {
       const place = (letters = run.length) => ({ start: index, end: index + letters })
@@ -81,7 +81,7 @@ const mostAsked = 10_000
  * Splits a text into stretches that end between words and never within a composed character. They have some thousand characters
  * each, or more if nothing separates them.
  */
-export const stretchesOf = (text: string) => withoutSymbols(sparing(text)).matchAll(stretches)
+export const stretchesOf = (text: string) => withoutSymbols(cutExpandingCharacters(text)).matchAll(stretches)
 
 // no word contains one of these, and their neighbours never change them
 const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
@@ -89,7 +89,7 @@ const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
 const stretches = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
 const runs = new RegExp(`[^${separators}]+`, 'gu')
 const longestRun = 1_000
-const partsOfRun = new RegExp(`.{1,1000}[${composed}]*`, 'gu')
+const partsOfRun = new RegExp(`.{1,1000}[${combiningCharacters}]*`, 'gu')
 const isAscii = /^[A-Za-z0-9]+$/
 
 /** For each word in a run of characters, the positions of its letters; empty if they cannot be determined. */

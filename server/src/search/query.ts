@@ -1,7 +1,7 @@
 import { searched } from '../contract/fields.ts'
 import { lexemesOf } from '../db/lexemes.ts'
 import { isUnspaced, normalizeText, withoutSymbols, wordsIn } from '../db/normalize-text.ts'
-import type { Sought } from './sought.ts'
+import type { SearchTerm } from './search-terms.ts'
 
 /** A search query: alternatives (`or`), each a list of terms that must all match. */
 export type Query = readonly (readonly Term[])[]
@@ -41,7 +41,7 @@ function parsed(q: string): Query {
   const folded = normalizeText(withoutSymbols(q))
   const alternatives = alternativesIn(folded, true)
   const query = alternatives.length <= mostAlternatives ? alternatives : alternativesIn(folded, false)
-  if (!query.flat().some(({ not }) => not) || isWalked(query)) return query
+  if (!query.flat().some(({ not }) => not) || hasOnlyExclusions(query)) return query
   return [...query, [{ words: wordsIn(folded), not: false, begins: false, inName: q.trim() }]]
 }
 
@@ -61,16 +61,16 @@ function alternativesIn(folded: string, withOr: boolean): Term[][] {
 }
 
 /** Whether a query only excludes words, so that only a walk over all rows can find its matches. */
-export const isWalked = (query: Query): boolean => query.some((terms) => terms.every(({ not }) => not))
+export const hasOnlyExclusions = (query: Query): boolean => query.some((terms) => terms.every(({ not }) => not))
 
 /** The words of a term in the form of `long_text`, with a space around each. */
-export const writtenOut = ({ words, begins }: Pick<Term, 'words' | 'begins'>): string => {
+export const phraseText = ({ words, begins }: Pick<Term, 'words' | 'begins'>): string => {
   const [first = '', last = ''] = [words[0], words.at(-1)]
   return `${isUnspaced(first) ? '' : ' '}${words.join(' ')}${begins || isUnspaced(last) ? '' : ' '}`
 }
 
 /** The words and phrases to highlight in a matching text: all that must match, of any alternative, each once. */
-export function soughtOf(query: Query): Sought[] {
+export function soughtOf(query: Query): SearchTerm[] {
   const sought = query.flat().filter(({ not }) => !not)
   const each = new Map(sought.map(({ words, begins }) => [`${words.join(' ')} ${begins}`, { words, prefix: begins }]))
   return [...each.values()]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { readInTurns } from '../../src/db/pool/socket.ts'
+import { readInChunks } from '../../src/db/pool/socket.ts'
 import { afterwards } from '../support/afterwards.ts'
 
 test('a long response is parsed in small parts, one in each turn of the event loop, until all of it is read', async (t) => {
@@ -19,7 +19,7 @@ test('a long response is parsed in small parts, one in each turn of the event lo
     await wait(100)
     let [inTurn, most, all, isOver] = [0, 0, 0, false]
     client.on('data', (part) => (inTurn += part.length))
-    if (bounded) readInTurns(client)
+    if (bounded) readInChunks(client)
     client.once('close', () => (isOver = true))
     while (!isOver) {
       await turn()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { Database } from '../../src/db/pool/database.ts'
 import { failureOf } from '../../src/db/pool/failures.ts'
 import { sql } from '../../src/db/sql.ts'
-import type { Run } from '../../src/jobs/job.ts'
+import type { JobContext } from '../../src/jobs/job.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { named, tablesWith } from '../support/catalogue.ts'
 import { onCitus } from '../support/citus.ts'
@@ -101,7 +101,7 @@ test('thousands of rows are purged in batches, and an organization with locked r
     ranOnce(
       impatient,
       ({ inEach, ...run }) => {
-        const noted: Run['inEach'] = (orgIds, turn) =>
+        const noted: JobContext['inEach'] = (orgIds, turn) =>
           inEach(orgIds, async (orgId) => {
             const more = await turn(orgId)
             gone.push(orgId)

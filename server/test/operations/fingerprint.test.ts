@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/contract/errors.ts'
-import { canonical, fingerprintOf, readIdempotencyKey } from '../../src/operations/idempotency.ts'
+import { canonicalJson, fingerprintOf, readIdempotencyKey } from '../../src/operations/idempotency.ts'
 
 test('canonical JSON orders members by UTF-16 code units and prints numbers as ECMAScript does', () => {
   // the examples of RFC 8785, §3.2.2 and §3.2.3
   const numbers = '{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001]}'
-  assert.equal(canonical(JSON.parse(numbers)), '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}')
+  assert.equal(canonicalJson(JSON.parse(numbers)), '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}')
   const names = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 }
-  assert.equal(canonical(names), '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}')
-  assert.equal(canonical([null, true, 'a"b', {}, []]), '[null,true,"a\\"b",{},[]]')
+  assert.equal(canonicalJson(names), '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}')
+  assert.equal(canonicalJson([null, true, 'a"b', {}, []]), '[null,true,"a\\"b",{},[]]')
 })
 
 test('requests have the same fingerprint only if method, path, query and the value of the body are the same', () => {

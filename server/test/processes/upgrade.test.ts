@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { besideOf } from '../../src/db/migrations/beside.ts'
 import { allMigrations } from '../../src/db/migrations/released.ts'
+import { rollingUpgradeOf } from '../../src/db/migrations/rolling-upgrade.ts'
 import { afterwards, file, type Scope } from '../support/afterwards.ts'
 import { onEmptyDirectory, onFreshDatabase, outcome, postmasterIn, serving } from '../support/slow/processes.ts'
 import { lastRelease } from '../support/slow/released.ts'
@@ -120,7 +120,7 @@ test('this version continues with the directory of the previous version, which i
 async function canRunBeside({ program }: { program: string }): Promise<boolean> {
   const known = await readdir(new URL('../migrations/', `file://${program}`))
   return (await allMigrations()).every(
-    (migration) => known.includes(migration.name) || besideOf(migration)?.can === true,
+    (migration) => known.includes(migration.name) || rollingUpgradeOf(migration)?.can === true,
   )
 }
 

@@ -4,11 +4,11 @@ import { atOnce } from '../../src/db/at-once.ts'
 import { normalizeText, withoutSymbols, wordsIn } from '../../src/db/normalize-text.ts'
 import * as pieces from '../../src/search/matching-piece.ts'
 import { placedWords } from '../../src/search/placed-words.ts'
-import type { Sought } from '../../src/search/sought.ts'
+import type { SearchTerm } from '../../src/search/search-terms.ts'
 import { fastest } from '../support/turns.ts'
 
 const { longestPiece } = pieces
-const matchingPiece = (text: string, sought: readonly Sought[]) => atOnce(pieces.matchingPiece(text, sought))
+const matchingPiece = (text: string, sought: readonly SearchTerm[]) => atOnce(pieces.matchingPiece(text, sought))
 
 /** What is marked in the piece of a text, for `*` behind a word also what begins with it, for several words a phrase. */
 function marked(text: string, ...asked: string[]) {
@@ -16,7 +16,7 @@ function marked(text: string, ...asked: string[]) {
   return { ...piece, found, marked: piece.matches.map(({ start, end }) => piece.text.slice(start, end)) }
 }
 
-const soughtOf = (asked: string): Sought => ({ words: wordsIn(normalizeText(asked)), prefix: asked.endsWith('*') })
+const soughtOf = (asked: string): SearchTerm => ({ words: wordsIn(normalizeText(asked)), prefix: asked.endsWith('*') })
 
 test('a match is marked as it is written, with its accents, ligatures and case', () => {
   const text = 'Das Cafe\u0301 „Zum ﬁnden“ in der STRASSE, Straße 5㎏; Istanbul, İSTANBUL; ΣΑΣ.'

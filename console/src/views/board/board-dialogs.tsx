@@ -6,7 +6,7 @@ import { go, hrefOf } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { DeleteCard, MoveCard, SetDueDate } from './card-dialogs.tsx'
-import type { Asked, Desk } from './desk.ts'
+import type { Desk, OpenDialog } from './desk.ts'
 import { NewBoard } from './first-board.tsx'
 import { DeleteStage, EditStage, NewStage } from './stage-dialogs.tsx'
 import type { Board } from './state.ts'
@@ -14,7 +14,7 @@ import type { Board } from './state.ts'
 interface BoardDialogProps {
   desk: Desk
   board: Board
-  asked: Asked
+  asked: OpenDialog
 }
 
 /** The dialogs about a card, a stage or the board. */

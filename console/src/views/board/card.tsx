@@ -8,12 +8,12 @@ import { words } from '../../words.ts'
 import { cardActions } from './card-actions.ts'
 import type { Desk } from './desk.ts'
 import { running } from './running.ts'
-import type { Card, Named } from './state.ts'
+import type { Card, NamedOption } from './state.ts'
 
 interface TaskCardProps {
   card: Card
   desk: Desk
-  named: ReadonlyMap<string, Named>
+  named: ReadonlyMap<string, NamedOption>
   isDone: boolean
   /** whether Tab reaches it */
   isStop: boolean
@@ -137,7 +137,7 @@ function Due({ day, isDone }: { day: string; isDone: boolean }) {
   )
 }
 
-function Running({ taskId, named }: { taskId: string; named: ReadonlyMap<string, Named> }) {
+function Running({ taskId, named }: { taskId: string; named: ReadonlyMap<string, NamedOption> }) {
   const by = running.value.get(taskId)
   if (!by) return null
   const names = by.map(({ memberId }) => named.get(memberId)?.name ?? words.board.somebody)

@@ -5,12 +5,12 @@ import { useInSight } from '../../parts/windowed.ts'
 import { words } from '../../words.ts'
 import { TaskCard } from './card.tsx'
 import type { Desk } from './desk.ts'
-import type { Card, Column, Named } from './state.ts'
+import type { Card, Column, NamedOption } from './state.ts'
 
 interface StageColumnProps {
   column: Column
   desk: Desk
-  named: ReadonlyMap<string, Named>
+  named: ReadonlyMap<string, NamedOption>
   rowHeight: number
   isFiltered: boolean
   /** reads the next cards */

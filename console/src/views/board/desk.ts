@@ -3,7 +3,7 @@ import type { Stage, Task } from '@taskwright/client'
 import type { Loaded } from '../../live/loaded.ts'
 import { me } from '../../session/session.ts'
 import type { Filter } from './filter.ts'
-import { type Doing, type Dropped, type Moving, next, type Place, type Row, resting } from './moving.ts'
+import { type DroppedCard, type MoveAction, type MoveState, next, type Place, type Row, resting } from './moving.ts'
 import { taken } from './reactions.ts'
 import { rowsOf, withMoves } from './shown.ts'
 import type { Board, Card, Column } from './state.ts'
@@ -15,7 +15,7 @@ export interface Desk {
   columns: ReadonlySignal<readonly Column[]>
   /** as drawn, but with the lifted card at its own place */
   rows: ReadonlySignal<readonly Row[]>
-  moving: Signal<Moving>
+  moving: Signal<MoveState>
   /** moves without a response */
   underWay: Signal<ReadonlyMap<string, Place>>
   /** the card that has the focus, or had it last */
@@ -25,26 +25,26 @@ export interface Desk {
   /** the newest card: it scrolls into view without taking the focus */
   added: Signal<string | undefined>
   /** the open dialog */
-  dialog: Signal<Asked | undefined>
+  dialog: Signal<OpenDialog | undefined>
   /** the stage that shows the form for a new task */
   adding: Signal<string | undefined>
   /** selects the cards */
   filter: Filter
-  does(doing: Doing): void
+  does(doing: MoveAction): void
   /** applies the response to a write */
   take(task: Task): void
   card(id: string | undefined): Card | undefined
 }
 
 /** The subject of a dialog. */
-export type Asked =
+export type OpenDialog =
   | { is: 'move' | 'due' | 'delete'; card: Card }
   | { is: 'stage' | 'delete stage'; stage: Stage }
   | { is: 'new stage' | 'name' | 'new board' }
 
 /** Creates the state of a board. @param drop sends the move of a card that was dropped at another place */
-export function deskOf(loaded: Loaded<Board>, drop: (desk: Desk, dropped: Dropped) => void): Desk {
-  const moving = signal<Moving>(resting)
+export function deskOf(loaded: Loaded<Board>, drop: (desk: Desk, dropped: DroppedCard) => void): Desk {
+  const moving = signal<MoveState>(resting)
   const underWay = signal<ReadonlyMap<string, Place>>(new Map())
   const settled = computed(() => withMoves(loaded.value.value?.columns ?? [], underWay.value))
   const rows = computed(() => rowsOf(settled.value))

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { tw } from '../../session/session.ts'
 import type { Filter } from './filter.ts'
-import type { Named } from './state.ts'
+import type { NamedOption } from './state.ts'
 
 /** Names of filter values that no card on the board has. */
 export const filterNames = signal<ReadonlyMap<string, string>>(new Map())
@@ -9,7 +9,7 @@ export const filterNames = signal<ReadonlyMap<string, string>>(new Map())
 const asked = new Set<string>()
 
 /** Reads the names of filter values, once each. */
-export async function learnNames(filter: Filter, known: ReadonlyMap<string, Named>): Promise<void> {
+export async function learnNames(filter: Filter, known: ReadonlyMap<string, NamedOption>): Promise<void> {
   const readers = {
     assigneeId: (id: string) => tw().members.get(id),
     tagId: (id: string) => tw().tags.get(id),

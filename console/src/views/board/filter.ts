@@ -41,13 +41,13 @@ export const isFiltered = (filter: Filter): boolean => Object.keys(filter).lengt
 export const queryOf = (filter: Filter): Pick<BoardsGetQuery, keyof Filter> => filter
 
 /** The fields of a task that decide whether a filter matches. */
-type Looked = Pick<
+type FilterableTask = Pick<
   Task,
   'assigneeIds' | 'createdBy' | 'tagIds' | 'typeId' | 'priority' | 'projectId' | 'dueDate' | 'stageId'
 >
 
 /** Whether a filter matches a task, except for `q`: only the server can search words. */
-export function isLetThrough(task: Looked, filter: Filter, board: Board, myId: string): boolean {
+export function isLetThrough(task: FilterableTask, filter: Filter, board: Board, myId: string): boolean {
   const isAny = (wanted: readonly string[] | undefined, of: readonly (string | null)[]) =>
     wanted === undefined ||
     wanted.some((value) =>

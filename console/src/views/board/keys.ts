@@ -1,9 +1,9 @@
 import { tell } from '../../act/notices.ts'
 import { whyNotMove } from './card-actions.ts'
 import type { Desk } from './desk.ts'
-import type { Doing } from './moving.ts'
+import type { MoveAction } from './moving.ts'
 
-const ways: Readonly<Record<string, Extract<Doing, { does: 'step' }>['way']>> = {
+const ways: Readonly<Record<string, Extract<MoveAction, { does: 'step' }>['way']>> = {
   ...{ ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', Home: 'first', End: 'last' },
 }
 

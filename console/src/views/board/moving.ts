@@ -13,14 +13,14 @@ export interface Row {
 }
 
 /** The state of drag and drop: the user holds at most one card. */
-export type Moving =
+export type MoveState =
   | { is: 'resting' }
   /** the pointer is down: the user may still scroll, click or lift the card */
   | { is: 'pressed'; taskId: string; x: number; y: number; isTouch: boolean }
   | { is: 'lifted'; taskId: string; by: 'pointer' | 'keys'; from: Place; to: Place }
 
 /** An action of the user, by pointer or by keys. */
-export type Doing =
+export type MoveAction =
   | { does: 'press'; taskId: string; x: number; y: number; isTouch: boolean }
   | { does: 'drag'; x: number; y: number }
   /** the finger rested long enough */
@@ -35,19 +35,23 @@ export type Doing =
   | { does: 'look again' }
 
 /** A card that was dropped at another place. */
-export interface Dropped {
+export interface DroppedCard {
   taskId: string
   from: Place
   to: Place
 }
 
-export const resting: Moving = { is: 'resting' }
+export const resting: MoveState = { is: 'resting' }
 
 // px; a hand always moves a little
 const slopPx = 5
 
 /** The next state. @returns the dropped card too, if its place changed */
-export function next(now: Moving, doing: Doing, rows: readonly Row[]): { moving: Moving; dropped?: Dropped } {
+export function next(
+  now: MoveState,
+  doing: MoveAction,
+  rows: readonly Row[],
+): { moving: MoveState; dropped?: DroppedCard } {
   switch (doing.does) {
     case 'press':
       return now.is === 'lifted' ? { moving: now } : { moving: { ...doing, is: 'pressed' } }
@@ -81,30 +85,30 @@ export function placeOf(rows: readonly Row[], taskId: string): Place | undefined
   return undefined
 }
 
-type Lifted = Extract<Moving, { is: 'lifted' }>
+type LiftedState = Extract<MoveState, { is: 'lifted' }>
 
-function dragged(now: Moving, { x, y }: { x: number; y: number }, rows: readonly Row[]): Moving {
+function dragged(now: MoveState, { x, y }: { x: number; y: number }, rows: readonly Row[]): MoveState {
   if (now.is !== 'pressed' || Math.hypot(x - now.x, y - now.y) < slopPx) return now
   // a moving finger scrolls, unless it was held down before
   return now.isTouch ? resting : lifted(now.taskId, 'pointer', rows)
 }
 
-function lifted(taskId: string, by: 'pointer' | 'keys', rows: readonly Row[]): Moving {
+function lifted(taskId: string, by: 'pointer' | 'keys', rows: readonly Row[]): MoveState {
   const from = placeOf(rows, taskId)
   return from ? { is: 'lifted', taskId, by, from, to: from } : resting
 }
 
-const othersIn = (rows: readonly Row[], { taskId }: Lifted, stageId: string) =>
+const othersIn = (rows: readonly Row[], { taskId }: LiftedState, stageId: string) =>
   rows.find((row) => row.stageId === stageId)?.ids.filter((id) => id !== taskId)
 
-function placeAt(rows: readonly Row[], now: Lifted, stageId: string, index: number): Place {
+function placeAt(rows: readonly Row[], now: LiftedState, stageId: string, index: number): Place {
   const others = othersIn(rows, now, stageId)
   if (!others) return now.to
   const within = Math.max(0, Math.min(index, others.length))
   return { stageId, index: within, beforeId: others[within] }
 }
 
-function stepped(rows: readonly Row[], now: Lifted, way: Extract<Doing, { does: 'step' }>['way']): Place {
+function stepped(rows: readonly Row[], now: LiftedState, way: Extract<MoveAction, { does: 'step' }>['way']): Place {
   const { stageId, index } = now.to
   const at = rows.findIndex((row) => row.stageId === stageId)
   const beside = rows[at + { left: -1, right: 1, up: 0, down: 0, first: 0, last: 0 }[way]]
@@ -114,7 +118,7 @@ function stepped(rows: readonly Row[], now: Lifted, way: Extract<Doing, { does: 
 }
 
 /** Keeps the lifted card before the same neighbor; if that is gone, at the same index. */
-function lookedAgain(now: Moving, rows: readonly Row[]): Moving {
+function lookedAgain(now: MoveState, rows: readonly Row[]): MoveState {
   if (now.is === 'resting') return now
   const from = placeOf(rows, now.taskId)
   if (!from) return resting

@@ -88,14 +88,14 @@ function stageOf(task: Task, board: Board, filter: Filter, myId: string): string
   return isHere && isLetThrough(task, filter, board, myId) ? task.stageId : null
 }
 
-interface Way {
+interface CardChange {
   from: string | null
   to: string | null
   isShown: boolean
   isBehind: boolean
 }
 
-function moved(board: Board, task: Card, { from, to, isShown, isBehind }: Way): Board {
+function moved(board: Board, task: Card, { from, to, isShown, isBehind }: CardChange): Board {
   const left =
     from === null
       ? board

@@ -1,7 +1,7 @@
 import type { Member, Tag, TaskType } from '@taskwright/client'
 import { tw } from '../../session/session.ts'
 import { type Filter, queryOf } from './filter.ts'
-import { type Board, type Card, type Column, cardFields, cardOf, endOf, inOrder, type Named } from './state.ts'
+import { type Board, type Card, type Column, cardFields, cardOf, endOf, inOrder, type NamedOption } from './state.ts'
 
 const include = ['assignees', 'tags', 'type'] as const
 // per stage at first: more than a tall screen shows
@@ -19,7 +19,7 @@ export async function readBoard(id: string, filter: Filter, before: Board | unde
   const perStage = Math.min(largestPage, Math.max(firstCards, ...wanted.values()))
   const query = { ...queryOf(filter), fields: cardFields, include, perStage }
   const { data, response } = await tw().boards.get(id, query, { signal }).withResponse()
-  const named = new Map<string, Named>()
+  const named = new Map<string, NamedOption>()
   const columns: Column[] = data.stages.map(({ tasks, taskCount, nextCursor, ...stage }) => {
     takeNames(named, tasks)
     const cards = tasks.map(cardOf).sort(inOrder)
@@ -67,7 +67,7 @@ export async function readMore(column: Column, filter: Filter, signal: AbortSign
 
 type WithNames = Card & { assignees?: Member[]; tags?: Tag[]; type?: TaskType | null }
 
-function takeNames(named: Map<string, Named>, tasks: readonly WithNames[]) {
+function takeNames(named: Map<string, NamedOption>, tasks: readonly WithNames[]) {
   for (const { assignees = [], tags = [], type } of tasks) {
     for (const { id, name } of assignees) named.set(id, { name })
     for (const { id, name, color } of [...tags, ...(type ? [type] : [])]) named.set(id, { name, color })

@@ -7,12 +7,12 @@ import { noteFocus } from '../../parts/focus.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
-import { type Dropped, type Place, placeOf, type Row } from './moving.ts'
+import { type DroppedCard, type Place, placeOf, type Row } from './moving.ts'
 
 /**
  * Sends a move as one request. The card shows that it is moving until the response. If the server refuses, the card returns.
  */
-export async function sendMove(desk: Desk, { taskId, from, to }: Dropped, isToEnd = false): Promise<void> {
+export async function sendMove(desk: Desk, { taskId, from, to }: DroppedCard, isToEnd = false): Promise<void> {
   const card = desk.card(taskId)
   if (!card) return
   if (desk.underWay.peek().has(taskId)) return void tell(words.board.stillMoving(card.key))

@@ -25,7 +25,7 @@ export interface Column {
 }
 
 /** The name of a member, tag or type. */
-export interface Named {
+export interface NamedOption {
   name: string
   color?: string | null
 }
@@ -34,7 +34,7 @@ export interface Named {
 export interface Board {
   workspace: Workspace
   columns: readonly Column[]
-  named: ReadonlyMap<string, Named>
+  named: ReadonlyMap<string, NamedOption>
   /** the server's clock at the response, in ms */
   readAt: number
 }

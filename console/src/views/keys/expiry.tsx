@@ -4,7 +4,7 @@ import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 /** The chosen lifetime of a key: a number of days, `day`, or empty for the longest one. */
-interface Lasting {
+interface ExpiryChoice {
   lasts: string
   /** as `2026-01-31`, if `lasts` is `day` */
   day: string
@@ -12,8 +12,8 @@ interface Lasting {
 
 const choices = [30, 90, 365]
 
-interface ExpiryFieldProps extends Lasting {
-  set: (change: Partial<Lasting>) => void
+interface ExpiryFieldProps extends ExpiryChoice {
+  set: (change: Partial<ExpiryChoice>) => void
 }
 
 /** Chooses the lifetime of a key; a key cannot outlive the key that creates it. */
@@ -55,7 +55,7 @@ export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
 }
 
 /** The chosen date-time for the API; undefined for the same as the current key. */
-export function endOf({ lasts, day }: Lasting): string | undefined {
+export function endOf({ lasts, day }: ExpiryChoice): string | undefined {
   if (lasts === '') return undefined
   if (lasts !== 'day') return inDays(Number(lasts))
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

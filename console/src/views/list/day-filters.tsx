@@ -2,7 +2,7 @@ import { dayIn, isDay, momentIn } from '../../parts/zone.ts'
 import { query, setQuery } from '../../router/router.ts'
 import { me } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { valuesOf } from './wanted.ts'
+import { valuesOf } from './list-query.ts'
 
 const text = words.list
 

@@ -2,10 +2,10 @@ import { foldName } from '@taskwright/client'
 import { type ReadName, remember, useOptions } from '../../parts/known-names.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { setQuery } from '../../router/router.ts'
-import { type Several, valuesOf } from './wanted.ts'
+import { type ListFilter, valuesOf } from './list-query.ts'
 
 interface FilterProps {
-  filter: Several
+  filter: ListFilter
   label: string
   /** extra options that the server knows as words */
   fixed?: readonly Option[]

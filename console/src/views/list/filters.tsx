@@ -8,7 +8,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { DayFilters } from './day-filters.tsx'
 import { Filter } from './filter.tsx'
-import { filterCount, hrefOfAll, valuesOf } from './wanted.ts'
+import { filterCount, hrefOfAll, valuesOf } from './list-query.ts'
 
 const text = words.list
 const options = (names: Record<string, string>) => Object.entries(names).map(([id, label]) => ({ id, label }))

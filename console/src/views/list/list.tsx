@@ -2,11 +2,11 @@ import { Failure } from '../../parts/failure.tsx'
 import { query, setQuery } from '../../router/router.ts'
 import { words } from '../../words.ts'
 import { Filters } from './filters.tsx'
-import { useFound } from './found.ts'
+import { wantedNow } from './list-query.ts'
+import { useFound } from './loaded-list.ts'
 import { isOffered, sorts } from './order.ts'
 import { Search } from './search.tsx'
 import { Table } from './table.tsx'
-import { wantedNow } from './wanted.ts'
 
 /** The list of visible tasks, selected by the address. */
 export default function List() {

@@ -1,15 +1,15 @@
-import type { Found, Row } from './row.ts'
+import type { ListState, Row } from './row.ts'
 
 /**
  * The rows, updated with a new read of some tasks: tasks in the read move to their place, missing tasks disappear. A task after
  * the last loaded row comes with the next page, if there is one.
  */
 export function merged(
-  { rows, next }: Found,
+  { rows, next }: ListState,
   asked: readonly string[],
   came: readonly Row[],
   order: (one: Row, other: Row) => number,
-): Found {
+): ListState {
   const known = new Map(rows.map((row) => [row.id, row]))
   const fresh = new Map(
     came.filter(({ id, version }) => version >= (known.get(id)?.version ?? 0)).map((row) => [row.id, row]),

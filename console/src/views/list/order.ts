@@ -1,7 +1,7 @@
+import type { ListQuery } from './list-query.ts'
 import type { Row } from './row.ts'
-import type { Wanted } from './wanted.ts'
 
-type Sort = NonNullable<Wanted['sort']>
+type Sort = NonNullable<ListQuery['sort']>
 
 /** The sort orders of GET /tasks. */
 export const sorts: readonly Sort[] = [
@@ -11,13 +11,13 @@ export const sorts: readonly Sort[] = [
 ]
 
 /** Whether the server accepts an order with these filters. */
-export function isOffered(sort: Sort, { q, workspaceId, stageId }: Wanted): boolean {
+export function isOffered(sort: Sort, { q, workspaceId, stageId }: ListQuery): boolean {
   if (sort.endsWith('relevance')) return q !== undefined
   if (sort.endsWith('position')) return [workspaceId, stageId].some((ids) => isOne(ids))
   return true
 }
 
-const isOne = (ids: Wanted['stageId']) => typeof ids === 'string' && ids !== 'none' && !ids.includes(',')
+const isOne = (ids: ListQuery['stageId']) => typeof ids === 'string' && ids !== 'none' && !ids.includes(',')
 
 const ranks = { none: 0, low: 1, medium: 2, high: 3, urgent: 4 }
 

@@ -12,7 +12,7 @@ export const include = ['stage', 'assignees', 'tags'] as const
 export type Row = Pick<Task, (typeof fields)[number]> & Pick<TaskParts, (typeof include)[number]>
 
 /** The loaded rows and the cursor of the next page. */
-export interface Found {
+export interface ListState {
   rows: readonly Row[]
   next: string | null
 }

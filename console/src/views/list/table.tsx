@@ -5,12 +5,12 @@ import { useInSight } from '../../parts/windowed.ts'
 import { openTask } from '../../router/router.ts'
 import { words } from '../../words.ts'
 import { Cells } from './cells.tsx'
-import type { Found } from './row.ts'
+import type { ListState } from './row.ts'
 import { useRowHeight } from './row-height.ts'
 import { useWalk } from './walk.ts'
 
 interface TableProps {
-  found: Found
+  found: ListState
   isBusy: boolean
   more: () => void
 }

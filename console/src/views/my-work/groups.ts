@@ -1,9 +1,9 @@
 import { dayAfter, weekOf } from '../../parts/zone.ts'
-import type { MySubtask, MyTask, Work } from './work.ts'
+import type { MySubtask, MyTask, PersonalWork } from './work.ts'
 
 /** The time until a task is due, seen from a day. */
 const whens = ['overdue', 'today', 'week', 'later', 'none'] as const
-type When = (typeof whens)[number]
+type DueGroup = (typeof whens)[number]
 
 /** The user's task with the user's subtasks of it, or the user's subtasks of another task. */
 export interface Item {
@@ -14,7 +14,7 @@ export interface Item {
 }
 
 /** Groups the work by due date, the earliest first; a subtask is due with its task. */
-export function groupsOf({ tasks, subtasks }: Work, today: string, weekStart: Parameters<typeof weekOf>[1]) {
+export function groupsOf({ tasks, subtasks }: PersonalWork, today: string, weekStart: Parameters<typeof weekOf>[1]) {
   const inOrder = subtasks.toSorted((one, other) => one.position - other.position)
   const stepsOf = (taskId: string) => inOrder.filter((subtask) => subtask.taskId === taskId)
   const own: Item[] = tasks.map((task) => ({ id: task.id, due: task.dueDate, task, steps: stepsOf(task.id) }))
@@ -33,7 +33,7 @@ export function groupsOf({ tasks, subtasks }: Work, today: string, weekStart: Pa
     .filter(({ items }) => items.length > 0)
 }
 
-function whenOf(due: string | null, today: string, nextWeek: string): When {
+function whenOf(due: string | null, today: string, nextWeek: string): DueGroup {
   if (due === null) return 'none'
   if (due < today) return 'overdue'
   if (due === today) return 'today'

@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { failureSentence } from '../../act/failures.ts'
 import type { Loaded } from '../../live/loaded.ts'
 import { words } from '../../words.ts'
-import { readOn, type Work } from './work.ts'
+import { type PersonalWork, readOn } from './work.ts'
 
 /** Reads the next page when the user comes near the end of the list. */
-export function More({ work, change }: { work: Work; change: Loaded<Work>['change'] }) {
+export function More({ work, change }: { work: PersonalWork; change: Loaded<PersonalWork>['change'] }) {
   const end = useRef<HTMLParagraphElement>(null)
   const isReading = useSignal(false)
   const trouble = useSignal('')

@@ -10,7 +10,7 @@ import { groupsOf } from './groups.ts'
 import { More } from './more.tsx'
 import { TaskLine } from './task-line.tsx'
 import { useToday } from './today.ts'
-import { useWork, type Work } from './work.ts'
+import { type PersonalWork, useWork } from './work.ts'
 
 const text = words.myWork
 
@@ -36,9 +36,9 @@ export default function MyWork() {
 }
 
 interface GroupsProps {
-  work: Work
+  work: PersonalWork
   finalized: (step: Subtask) => void
-  change: Loaded<Work>['change']
+  change: Loaded<PersonalWork>['change']
 }
 
 function Groups({ work, finalized, change }: GroupsProps) {

@@ -11,7 +11,7 @@ export type MyTask = Pick<Task, (typeof fields)[number]> & { project: BriefProje
 export type MySubtask = Subtask & { task: BriefTask | null }
 
 /** The open work of the user. */
-export interface Work {
+export interface PersonalWork {
   tasks: readonly MyTask[]
   subtasks: readonly MySubtask[]
   /** cursors of the next pages */
@@ -21,9 +21,9 @@ export interface Work {
 const most = 100
 
 /** The work assigned to the signed-in member, kept current. It takes two requests. */
-export function useWork(): Loaded<Work> {
+export function useWork(): Loaded<PersonalWork> {
   const mine = me().member.id
-  const work: Loaded<Work> = useLoaded<Work>(
+  const work: Loaded<PersonalWork> = useLoaded<PersonalWork>(
     'my-work',
     (signal) => read(work.value.peek(), signal),
     ({ type, resource, snapshot, changes }: Event, now) => {
@@ -39,11 +39,11 @@ export function useWork(): Loaded<Work> {
 // these change names in rows, the place of tasks, or which tasks are visible
 const ofOthers = /^(?:(?:project|workspace|stage)\.(?!created)|project_member\.)/
 
-const isShown = ({ tasks, subtasks }: Work, id: string) =>
+const isShown = ({ tasks, subtasks }: PersonalWork, id: string) =>
   tasks.some((task) => task.id === id) || subtasks.some((subtask) => subtask.id === id || subtask.taskId === id)
 
 /** Reads the work, at least as much as before. */
-async function read(shown: Work | undefined, signal: AbortSignal): Promise<Work> {
+async function read(shown: PersonalWork | undefined, signal: AbortSignal): Promise<PersonalWork> {
   const [tasks, subtasks] = await Promise.all([
     readTo(shown?.tasks.length ?? 0, (cursor) => readTasks(cursor, signal)),
     readTo(shown?.subtasks.length ?? 0, (cursor) => readSubtasks(cursor, signal)),
@@ -52,7 +52,10 @@ async function read(shown: Work | undefined, signal: AbortSignal): Promise<Work>
 }
 
 /** Reads the next pages. @returns adds them to the work, unless it was read again meanwhile */
-export async function readOn({ next }: Work, signal: AbortSignal): Promise<(now: Work) => Work> {
+export async function readOn(
+  { next }: PersonalWork,
+  signal: AbortSignal,
+): Promise<(now: PersonalWork) => PersonalWork> {
   const nothing = { data: [], next: null }
   const [tasks, subtasks] = await Promise.all([
     next.tasks === null ? nothing : readTasks(next.tasks, signal),

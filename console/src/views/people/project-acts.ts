@@ -5,7 +5,7 @@ import type { MenuItem } from '../../parts/menu.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
-interface Ways {
+interface ProjectActions {
   onEdit: () => void
   /** leads can edit and archive; only owners and admins can delete */
   mayDelete: boolean
@@ -13,7 +13,7 @@ interface Ways {
 }
 
 /** The menu items of a project; each of them can be undone. */
-export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }: Ways): MenuItem[] {
+export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }: ProjectActions): MenuItem[] {
   const isArchived = project.status === 'archived'
   return [
     ...(isArchived ? [] : [{ label: words.people.edit, run: onEdit }]),

@@ -5,11 +5,11 @@ import { Picker } from '../../parts/picker.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { query, setQuery } from '../../router/router.ts'
 import { words } from '../../words.ts'
-import { type Asked, type Group, groupsOf, idsOf, mostGroupings } from './asked.ts'
 import { type Preset, presets } from './period.ts'
+import { type Group, groupsOf, idsOf, mostGroupings, type ReportQuery } from './report-query.ts'
 
 /** Chooses the measure, the groups and the period of a report. */
-export function Filters({ asked }: { asked: Asked }) {
+export function Filters({ asked }: { asked: ReportQuery }) {
   const { kind } = asked
   return (
     <section class="rp-filters" aria-label={words.reports.filters}>
@@ -32,7 +32,7 @@ export function Filters({ asked }: { asked: Asked }) {
   )
 }
 
-function Groupings({ asked: { kind, by } }: { asked: Asked }) {
+function Groupings({ asked: { kind, by } }: { asked: ReportQuery }) {
   const all = groupsOf(kind)
   const choose = (place: number, name: string) => {
     const chosen = name === '' ? by.slice(0, place) : by.toSpliced(place, 1, name as Group)
@@ -56,7 +56,7 @@ function Groupings({ asked: { kind, by } }: { asked: Asked }) {
   })
 }
 
-function Period({ asked: { kind, preset, days, of } }: { asked: Asked }) {
+function Period({ asked: { kind, preset, days, of } }: { asked: ReportQuery }) {
   const last = days.until && dayAfter(days.until, -1)
   const day = (label: string, word: string, value: string | undefined) => (
     <label class="field">

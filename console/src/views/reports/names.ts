@@ -1,7 +1,7 @@
 import { durationCell } from '../../parts/format.ts'
 import { words } from '../../words.ts'
-import type { Group } from './asked.ts'
 import type { Line, Measure } from './report.ts'
+import type { Group } from './report-query.ts'
 
 // calendar days: each is midnight UTC, formatted in UTC
 const named = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' })

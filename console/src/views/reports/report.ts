@@ -1,5 +1,5 @@
 import { tw } from '../../session/session.ts'
-import { type Asked, type Group, tasksQuery, timeQuery } from './asked.ts'
+import { type Group, type ReportQuery, tasksQuery, timeQuery } from './report-query.ts'
 
 /** A measure: its name and its format. */
 export interface Measure {
@@ -52,7 +52,7 @@ const taskMeasures = [
 ] as const
 
 /** Reads the report that the address selects. */
-export async function readReport(wanted: Asked, signal: AbortSignal): Promise<Report> {
+export async function readReport(wanted: ReportQuery, signal: AbortSignal): Promise<Report> {
   const { by } = wanted
   if (wanted.kind === 'time') {
     const { data, totals } = await tw().reports.time(timeQuery(wanted), { signal })
@@ -69,7 +69,7 @@ export async function readReport(wanted: Asked, signal: AbortSignal): Promise<Re
 }
 
 /** Reads the same report as CSV from the server. */
-export async function readCsv(wanted: Asked): Promise<string> {
+export async function readCsv(wanted: ReportQuery): Promise<string> {
   const query = wanted.kind === 'time' ? timeQuery(wanted) : tasksQuery(wanted)
   return String(await tw().request('GET', `/reports/${wanted.kind}`, { query, accept: 'text/csv' }))
 }

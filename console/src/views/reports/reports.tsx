@@ -7,10 +7,10 @@ import { Loading } from '../../parts/loading.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { hrefOf, place, query } from '../../router/router.ts'
 import { words } from '../../words.ts'
-import { type Asked, asked, type Kind } from './asked.ts'
 import { Filters } from './filters.tsx'
 import { dayName } from './names.ts'
 import { readCsv, readReport } from './report.ts'
+import { asked, type Kind, type ReportQuery } from './report-query.ts'
 import { saveFile } from './save-file.ts'
 import { Sums } from './sums.tsx'
 
@@ -107,7 +107,7 @@ function fileName(kind: Kind, by: readonly string[], from: string | undefined, u
   return [...[kind, 'by', ...by], ...days].join('-').concat('.csv')
 }
 
-async function copyLink({ preset, days: { from, until } }: Asked): Promise<void> {
+async function copyLink({ preset, days: { from, until } }: ReportQuery): Promise<void> {
   const { path, query } = place.value
   const { task: _, ...words_ } = Object.fromEntries(query)
   // replace a preset by fixed days: "this month" changes with time

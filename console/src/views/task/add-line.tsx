@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Once } from '../../act/act.ts'
+import type { IdempotencyOption } from '../../act/act.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import { words } from '../../words.ts'
 import { useWriting } from './writing.ts'
@@ -14,7 +14,7 @@ interface AddLineProps {
   placeholder?: string
   /** the problem of a text; '' for none */
   problemOf?: (text: string) => string
-  write: (text: string, once: Once) => PromiseLike<unknown>
+  write: (text: string, once: IdempotencyOption) => PromiseLike<unknown>
   /** shown between the input and its button */
   children?: ComponentChildren
 }

@@ -2,7 +2,7 @@ import { act } from '../../act/act.ts'
 import { noteFocus } from '../../parts/focus.ts'
 import { mayAdminister } from '../../session/may.ts'
 
-interface Deleting {
+interface DeleteRequest {
   /** the row to delete */
   row: Element | null
   /** gets the focus if no other row is left */
@@ -13,7 +13,7 @@ interface Deleting {
 }
 
 /** Deletes a row and moves the focus to a neighbor. Offers an undo to members who can restore. */
-export async function deleteRow({ row, otherwise, said, write, restore }: Deleting): Promise<void> {
+export async function deleteRow({ row, otherwise, said, write, restore }: DeleteRequest): Promise<void> {
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   const mayFocus = noteFocus()
   const outcome = await act(write, { said, ...(mayAdminister() && { undo: restore }) })

@@ -4,8 +4,8 @@ import { isNewer } from '../../live/versions.ts'
 import { tw } from '../../session/session.ts'
 import { pointers } from './reactions.ts'
 import { type OpenTask, readTask } from './reading.ts'
-import { isSame, type Saving, useSaving } from './saving.ts'
-import type { Base } from './typed.ts'
+import { isSame, type SaveState, useSaving } from './saving.ts'
+import type { Base } from './unsaved-text.ts'
 
 /** The open task, and how it takes in the results of writes. */
 export interface Desk {
@@ -33,7 +33,7 @@ export async function take({ loaded }: Desk, task: Task): Promise<void> {
 }
 
 /** How one field of the task is saved. */
-export function useField<Name extends Field | 'estimateSeconds'>(desk: Desk, name: Name): Saving<Task[Name]> {
+export function useField<Name extends Field | 'estimateSeconds'>(desk: Desk, name: Name): SaveState<Task[Name]> {
   const { id } = desk.task
   return useSaving<Task, Task[Name]>({
     id,

@@ -10,7 +10,7 @@ import { readTime } from '../timesheet/typed-time.ts'
 import { AddLine } from './add-line.tsx'
 
 /** The request sent under a key. A retry must send the same one, even if its time is taken meanwhile. */
-interface Sent {
+interface SentEntry {
   key: string
   body: TimeEntriesCreateBody
 }
@@ -27,7 +27,7 @@ export function LogTime({ taskId }: { taskId: string }) {
     const key = `${idempotencyKey}-${day ?? 'today'}`
     const before = sentIn(sent.typed.peek())
     const body = before?.key === key ? before.body : { taskId, ...(await whenOf(text, day)) }
-    sent.type(JSON.stringify({ key, body } satisfies Sent))
+    sent.type(JSON.stringify({ key, body } satisfies SentEntry))
     const { startedAt, endedAt } = await tw().timeEntries.create(body, { idempotencyKey: key })
     sent.clear()
     if (day === undefined) return
@@ -73,7 +73,7 @@ async function whenOf(text: string, other: string | undefined) {
   return when
 }
 
-function sentIn(kept: string | undefined): Sent | undefined {
+function sentIn(kept: string | undefined): SentEntry | undefined {
   try {
     return kept === undefined ? undefined : JSON.parse(kept)
   } catch {

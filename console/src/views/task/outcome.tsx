@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { words } from '../../words.ts'
-import type { Saving } from './saving.ts'
+import type { SaveState } from './saving.ts'
 
 interface OutcomeProps<V> {
-  saving: Saving<V>
+  saving: SaveState<V>
   /** the edited field, such as `Description` */
   label: string
   show: (value: V) => ComponentChildren

@@ -4,13 +4,13 @@ import { type Option, Picker } from '../../parts/picker.tsx'
 import type { Desk } from './desk.ts'
 import { EditOutcome } from './outcome.tsx'
 import type { OpenTask } from './reading.ts'
-import { isSame, type Saving } from './saving.ts'
-import type { Base } from './typed.ts'
+import { isSame, type SaveState } from './saving.ts'
+import type { Base } from './unsaved-text.ts'
 
 interface PickedProps<V> {
   desk: Desk
   label: string
-  saving: Saving<V>
+  saving: SaveState<V>
   /** the current choice */
   options: readonly Option[]
   find: (typed: string, signal: AbortSignal) => PromiseLike<readonly Option[]>

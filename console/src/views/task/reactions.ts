@@ -2,10 +2,10 @@ import type { Event } from '@taskwright/client'
 import { isNewer } from '../../live/versions.ts'
 import type { OpenComment, OpenSubtask, OpenTask } from './reading.ts'
 
-type Means = OpenTask | 'again' | undefined
+type TaskReaction = OpenTask | 'again' | undefined
 
 /** The effect of an event on the open task. */
-export function react({ type, resource, snapshot }: Event, now: OpenTask): Means {
+export function react({ type, resource, snapshot }: Event, now: OpenTask): TaskReaction {
   const [noun = '', happened = ''] = type.split('.')
   if (noun === 'task' && resource.id === now.id) return ofTask(happened, snapshot, now)
   if (noun === 'subtask' && snapshot.taskId === now.id)
@@ -16,7 +16,7 @@ export function react({ type, resource, snapshot }: Event, now: OpenTask): Means
   return namedBy(now).has(resource.id) ? 'again' : undefined
 }
 
-function ofTask(happened: string, snapshot: Event['snapshot'], now: OpenTask): Means {
+function ofTask(happened: string, snapshot: Event['snapshot'], now: OpenTask): TaskReaction {
   if (happened === 'deleted') return { ...now, isDeleted: true }
   if (happened === 'restored') return 'again'
   if (typeof snapshot.version !== 'number' || snapshot.version <= now.version) return undefined
@@ -28,7 +28,7 @@ function ofTask(happened: string, snapshot: Event['snapshot'], now: OpenTask): M
 /** The fields that refer to other resources. */
 export const pointers = ['workspaceId', 'stageId', 'typeId', 'assigneeIds', 'tagIds', 'projectId'] as const
 
-function ofComment(happened: string, snapshot: Event['snapshot'], now: OpenTask): Means {
+function ofComment(happened: string, snapshot: Event['snapshot'], now: OpenTask): TaskReaction {
   const known = now.comments.some(({ id }) => id === snapshot.id)
   // the author must be read
   if (!known && happened !== 'deleted') return 'again'
@@ -50,7 +50,7 @@ function ofList<Name extends 'subtasks' | 'comments'>(
   name: Name,
   happened: string,
   item: OpenTask[Name][number],
-): Means {
+): TaskReaction {
   const items: readonly (OpenSubtask | OpenComment)[] = now[name]
   const before = items.find(({ id }) => id === item.id)
   if (happened === 'deleted') return before ? { ...now, [name]: items.filter(({ id }) => id !== item.id) } : undefined

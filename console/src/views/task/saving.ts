@@ -3,10 +3,10 @@ import { PreconditionFailedError } from '@taskwright/client'
 import { useRef } from 'preact/hooks'
 import { act } from '../../act/act.ts'
 import { unlessOthersChanged } from '../../act/unless-changed.ts'
-import type { Base } from './typed.ts'
+import type { Base } from './unsaved-text.ts'
 
 /** One editable value of a versioned resource. */
-interface Edited<T extends { version: number }, V> {
+interface EditedValue<T extends { version: number }, V> {
   id: string
   /** reads the current version */
   read(): PromiseLike<T>
@@ -17,7 +17,7 @@ interface Edited<T extends { version: number }, V> {
 }
 
 /** A save and its state. */
-export interface Saving<V> {
+export interface SaveState<V> {
   state: ReadonlySignal<State<V>>
   /** @returns whether the server saved it */
   save(value: V, base: Base<V>): Promise<boolean>
@@ -44,7 +44,7 @@ const mostAttempts = 5
  * Saves a value over the version that was read. If others changed only other fields, it saves over their version. If they
  * changed the same field, it keeps both values, and the user chooses.
  */
-export function useSaving<T extends { version: number }, V>(edited: Edited<T, V>): Saving<V> {
+export function useSaving<T extends { version: number }, V>(edited: EditedValue<T, V>): SaveState<V> {
   const state = useSignal<State<V>>({ isBusy: false })
   const last = useRef(edited)
   last.current = edited
@@ -67,7 +67,7 @@ export function useSaving<T extends { version: number }, V>(edited: Edited<T, V>
 }
 
 async function attempt<T extends { version: number }, V>(
-  { id, read, write, valueIn, take }: Edited<T, V>,
+  { id, read, write, valueIn, take }: EditedValue<T, V>,
   value: V,
   base: Base<V>,
 ): Promise<State<V>> {

@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../../words.ts'
 import { Editor } from './editor.tsx'
 import { EditOutcome } from './outcome.tsx'
-import { isSame, type Saving } from './saving.ts'
-import { type Base, useTyped } from './typed.ts'
+import { isSame, type SaveState } from './saving.ts'
+import { type Base, useTyped } from './unsaved-text.ts'
 
 interface TextEdit {
   /** names the draft */
   what: string
   base: Base<string>
-  saving: Saving<string>
+  saving: SaveState<string>
   label: string
   isLine?: boolean
   most: number

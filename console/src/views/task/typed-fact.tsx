@@ -4,15 +4,15 @@ import { dayText } from '../../parts/format.ts'
 import { words } from '../../words.ts'
 import type { Desk } from './desk.ts'
 import { EditOutcome } from './outcome.tsx'
-import { isSame, type Saving } from './saving.ts'
-import { type Base, useTyped } from './typed.ts'
+import { isSame, type SaveState } from './saving.ts'
+import { type Base, useTyped } from './unsaved-text.ts'
 
 interface TypedFactProps<V> {
   desk: Desk
   /** names the draft */
   what: string
   label: string
-  saving: Saving<V>
+  saving: SaveState<V>
   base: Base<V>
   textOf: (value: V) => string
   /** the value of the text, or its problem */

@@ -5,7 +5,7 @@ import { dayOf, dayText, momentText } from '../../parts/format.ts'
 import { mayAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { type Deleted, listed } from '../trash/deleted.ts'
+import { listed, type TrashItem } from '../trash/deleted.ts'
 import { readLatest } from '../trash/reading.ts'
 
 interface UnseenProps {
@@ -17,7 +17,7 @@ interface UnseenProps {
 /** Shows whether a missing task was deleted, and lets members restore it if they can. */
 export function Unseen({ id, onRestored }: UnseenProps) {
   const isBusy = useSignal(false)
-  const isIt = ({ kind, id: itsId, snapshot: { key } }: Deleted) =>
+  const isIt = ({ kind, id: itsId, snapshot: { key } }: TrashItem) =>
     kind === 'task' && (itsId === id || key === id.toUpperCase())
   const found = useLoaded(`deleted ${id}`, (signal) => readLatest((all) => all.some(isIt), signal))
   const deleted = found.value.value && listed(found.value.value).find(isIt)

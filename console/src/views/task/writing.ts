@@ -1,19 +1,19 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { ApiError } from '@taskwright/client'
-import { act, type Once, type Outcome } from '../../act/act.ts'
-import { type Typed, useTyped } from './typed.ts'
+import { act, type IdempotencyOption, type Outcome } from '../../act/act.ts'
+import { type TypedField, useTyped } from './unsaved-text.ts'
 
 /** New text. It stays until the server accepts it, and retries create it only once. */
-interface Writing {
-  typed: Typed
+interface NewItemDraft {
+  typed: TypedField
   isBusy: ReadonlySignal<boolean>
   /** the reason for a refusal */
   sentence: ReadonlySignal<string>
-  send<T>(write: (text: string, once: Once) => PromiseLike<T>): Promise<Outcome<T> | undefined>
+  send<T>(write: (text: string, once: IdempotencyOption) => PromiseLike<T>): Promise<Outcome<T> | undefined>
 }
 
 /** @param what names the draft */
-export function useWriting(what: string): Writing {
+export function useWriting(what: string): NewItemDraft {
   const typed = useTyped(what)
   const isBusy = useSignal(false)
   const sentence = useSignal('')

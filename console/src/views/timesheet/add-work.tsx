@@ -10,12 +10,12 @@ import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readEntries, type Week } from './entries.ts'
 import type { Sheet } from './sheet.ts'
-import type { Work } from './work.ts'
+import type { WorkItem } from './work.ts'
 
 /** Adds rows to a week: a task, or all tasks of the week before. */
 export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
   const box = useRef<HTMLDivElement>(null)
-  const found = useRef(new Map<string, Work>())
+  const found = useRef(new Map<string, WorkItem>())
   const isReading = useSignal(false)
   const said = useSignal('')
   const isOwn = week.memberId === me().member.id
@@ -79,7 +79,7 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
 const most = 20
 
 /** Finds tasks by text; without text, the user's open tasks. */
-async function findWorks(typed: string, signal: AbortSignal): Promise<Work[]> {
+async function findWorks(typed: string, signal: AbortSignal): Promise<WorkItem[]> {
   const query = typed === '' ? { assigneeId: ['me'], completed: false } : { q: typed }
   const fields = ['id', 'key', 'name', 'projectId'] as const
   const { data } = await tw().tasks.list({ ...query, limit: most, fields, include: ['project'] }, { signal })

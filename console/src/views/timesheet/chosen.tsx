@@ -5,7 +5,7 @@ import { longDayText } from './day-names.ts'
 import { Overlapped } from './overlapped.tsx'
 import type { Cell } from './plan.ts'
 import { secondsOf } from './rows.ts'
-import { cellId, type Sheet, type Typed } from './sheet.ts'
+import { cellId, type Sheet, type TypedCell } from './sheet.ts'
 import { type Entry, nameOf } from './work.ts'
 
 interface ChosenProps {
@@ -77,7 +77,7 @@ export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare,
   )
 }
 
-function Unsaved({ cell, typed, sheet, zone }: { cell: Cell; typed: Typed; sheet: Sheet; zone: string }) {
+function Unsaved({ cell, typed, sheet, zone }: { cell: Cell; typed: TypedCell; sheet: Sheet; zone: string }) {
   return (
     <div class="ts-unsaved">
       <p class="failure" role="alert" id="ts-problem">

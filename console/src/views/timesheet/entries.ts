@@ -4,7 +4,7 @@ import { type Loaded, useLoaded } from '../../live/loaded.ts'
 import { isNewer, without } from '../../live/versions.ts'
 import { dayAfter, dayIn, momentIn } from '../../parts/zone.ts'
 import { tw } from '../../session/session.ts'
-import { changeOfWork, type Entry, entryOf, type Work, workIdOf } from './work.ts'
+import { changeOfWork, type Entry, entryOf, type WorkItem, workIdOf } from './work.ts'
 
 /** A week of a member, in a time zone. */
 export interface Week {
@@ -18,7 +18,7 @@ export interface Week {
  * The entries of a week and of the day before, which may reach into it; kept current.
  * @param works extra rows with known names
  */
-export function useEntries(week: Week, works: readonly Work[]): Entries {
+export function useEntries(week: Week, works: readonly WorkItem[]): Entries {
   const key = `${week.memberId} ${week.start} ${week.zone}`
   const heard = useMemo(() => new Map<string, number>(), [key])
   const loaded = useLoaded<readonly Entry[]>(
@@ -81,7 +81,7 @@ function reactTo(
   { type, resource, snapshot }: Event,
   now: readonly Entry[],
   week: Week,
-  works: readonly Work[],
+  works: readonly WorkItem[],
 ): readonly Entry[] | 'again' | undefined {
   const [noun = '', what] = type.split('.')
   if (noun === 'time_entry') return reactToEntry(what, snapshot as unknown as TimeEntry, now, week, works)
@@ -103,7 +103,7 @@ function reactToEntry(
   coming: TimeEntry,
   now: readonly Entry[],
   week: Week,
-  works: readonly Work[],
+  works: readonly WorkItem[],
 ) {
   const known = now.find(({ id }) => id === coming.id)
   if (what === 'deleted' || what === 'left' || !isOf(week, coming)) {

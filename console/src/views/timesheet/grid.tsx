@@ -10,7 +10,7 @@ import type { Sheet } from './sheet.ts'
 import { Sum } from './sum.tsx'
 import { TimerButton } from './timer-button.tsx'
 import { useWalk, type Walk } from './walk.ts'
-import { nameOf, type Work } from './work.ts'
+import { nameOf, type WorkItem } from './work.ts'
 
 interface GridProps {
   rows: readonly Row[]
@@ -20,7 +20,7 @@ interface GridProps {
   /** whether it is the user's current week, in which they can start a timer */
   hasTimer: boolean
   /** the reason why the user cannot log time in a row, as a sentence; undefined if they can */
-  whyNot: (work: Work) => string | undefined
+  whyNot: (work: WorkItem) => string | undefined
   sheet: Sheet
   open: (cell: Cell) => void
   /** gets the focused cell */
@@ -126,7 +126,7 @@ function DayHead({ day, class: classes, isToday, isLocked }: DayHeadProps) {
   )
 }
 
-function WorkHead({ work, walk, children }: { work: Work; walk: Walk; children: preact.ComponentChildren }) {
+function WorkHead({ work, walk, children }: { work: WorkItem; walk: Walk; children: preact.ComponentChildren }) {
   const { id, taskKey, taskName, stepName, projectName, color } = work
   return (
     <div {...as('rowheader')} class="ts-work">

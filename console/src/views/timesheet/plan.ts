@@ -3,7 +3,7 @@ import { dayAfter, momentIn } from '../../parts/zone.ts'
 import { words } from '../../words.ts'
 import { placeIn, type Span } from './placing.ts'
 import { readTime, type TypedTime } from './typed-time.ts'
-import type { Entry, Work } from './work.ts'
+import type { Entry, WorkItem } from './work.ts'
 
 /** The write that a typed text needs. */
 export type Plan =
@@ -13,11 +13,11 @@ export type Plan =
 
 /** A cell of the timesheet. */
 export interface Cell {
-  work: Work
+  work: WorkItem
   day: string
 }
 
-interface Beside {
+interface PlanContext {
   zone: string
   /** the member, unless it is the user */
   memberId: string | undefined
@@ -28,7 +28,7 @@ interface Beside {
 }
 
 /** The write for a text in a cell. A leading + adds to the time in the cell. */
-export function planOf(typed: string, { work, day }: Cell, { zone, memberId, inCell, all }: Beside): Plan {
+export function planOf(typed: string, { work, day }: Cell, { zone, memberId, inCell, all }: PlanContext): Plan {
   const adds = typed.trimStart().startsWith('+')
   const time = readTime(typed.trimStart().replace(/^\+/, ''))
   if ('problem' in time) return time

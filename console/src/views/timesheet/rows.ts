@@ -1,20 +1,20 @@
 import { dayIn } from '../../parts/zone.ts'
-import type { Entry, Work } from './work.ts'
+import type { Entry, WorkItem } from './work.ts'
 
 /** A row of the timesheet with its entries by day. */
 export interface Row {
-  work: Work
+  work: WorkItem
   days: ReadonlyMap<string, readonly Entry[]>
 }
 
 /** The rows of a week, sorted by project and task: tasks with time, and rows that the user added. */
 export function rowsOf(
   entries: readonly Entry[],
-  added: readonly Work[],
+  added: readonly WorkItem[],
   days: readonly string[],
   zone: string,
 ): Row[] {
-  const rows = new Map<string, { work: Work; days: Map<string, Entry[]> }>()
+  const rows = new Map<string, { work: WorkItem; days: Map<string, Entry[]> }>()
   for (const work of added) rows.set(work.id, { work, days: new Map() })
   for (const entry of entries) {
     const { work } = entry

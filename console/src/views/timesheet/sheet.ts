@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { ApiError } from '@taskwright/client'
 import { useMemo } from 'preact/hooks'
-import { act, type Once, type Outcome } from '../../act/act.ts'
+import { act, type IdempotencyOption, type Outcome } from '../../act/act.ts'
 import { useDraft } from '../../act/drafts.ts'
 import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import { dayIn } from '../../parts/zone.ts'
@@ -10,10 +10,10 @@ import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import type { Entries, Week } from './entries.ts'
 import { type Cell, type Plan, planOf } from './plan.ts'
-import { type Entry, nameOf, type Work } from './work.ts'
+import { type Entry, nameOf, type WorkItem } from './work.ts'
 
 /** Unsaved text of a cell. */
-export interface Typed {
+export interface TypedCell {
   text: string
   /** the entries of the cell at the start of typing, by `tagsOf` */
   began?: string | undefined
@@ -22,27 +22,27 @@ export interface Typed {
   /** the id of the overlapping entry */
   overlaps?: string | undefined
   /** a request without a response: a retry with its key takes effect once */
-  sent?: { plan: Plan; once: Once } | undefined
+  sent?: { plan: Plan; once: IdempotencyOption } | undefined
 }
 
-interface Kept {
-  typed: Readonly<Record<string, Typed>>
+interface StoredDraft {
+  typed: Readonly<Record<string, TypedCell>>
   /** extra rows, by the first day of their week */
-  works: Readonly<Record<string, readonly Work[]>>
+  works: Readonly<Record<string, readonly WorkItem[]>>
 }
 
 /** The unsaved text of a timesheet, and how to save it. */
 export interface Sheet {
   /** rows added to this week */
-  works: readonly Work[]
-  typed(cell: Cell): Typed | undefined
+  works: readonly WorkItem[]
+  typed(cell: Cell): TypedCell | undefined
   isSaving(cell: Cell): boolean
   /** the cell that the user edits, by `cellId` */
   editing: Signal<string | undefined>
   /** the id of the row that gets the focus */
   wanted: Signal<string | undefined>
-  add(works: readonly Work[]): void
-  take(work: Work): void
+  add(works: readonly WorkItem[]): void
+  take(work: WorkItem): void
   type(cell: Cell, text: string): void
   /** starts saving the text, or returns its problem */
   save(cell: Cell): string | undefined
@@ -54,7 +54,7 @@ export interface Sheet {
   show(entry: Entry): void
 }
 
-interface Shown {
+interface ShownWeek {
   entries: Entries
   week: Week
 }
@@ -71,16 +71,16 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
   const wanted = useSignal<string | undefined>(undefined)
   const own = week.memberId === me().member.id
   // saves run one by one, because a new entry is placed after the one before it
-  const line = useMemo(() => ({ last: Promise.resolve(), shown: undefined as Shown | undefined }), [])
+  const line = useMemo(() => ({ last: Promise.resolve(), shown: undefined as ShownWeek | undefined }), [])
 
   const kept = () => read(draft.typed.value)
-  const keep = (change: Partial<Kept>) => {
+  const keep = (change: Partial<StoredDraft>) => {
     const next = { ...read(draft.typed.peek()), ...change }
     const isEmpty = Object.keys(next.typed).length === 0 && Object.keys(next.works).length === 0
     if (isEmpty) draft.clear()
     else draft.type(JSON.stringify(next))
   }
-  const put = (cell: Cell, typed: Typed | undefined) => {
+  const put = (cell: Cell, typed: TypedCell | undefined) => {
     const { [cellId(cell)]: _, ...others } = read(draft.typed.peek()).typed
     keep({ typed: typed === undefined ? others : { ...others, [cellId(cell)]: typed } })
   }
@@ -88,7 +88,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
     const others = [...saving.peek()].filter((id) => id !== cellId(cell))
     saving.value = new Set(isSaving ? [...others, cellId(cell)] : others)
   }
-  const add = (works: readonly Work[]) => {
+  const add = (works: readonly WorkItem[]) => {
     const all = read(draft.typed.peek()).works
     const there = all[week.start] ?? []
     const more = works.filter(({ id }) => there.every((work) => work.id !== id))
@@ -105,7 +105,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
     return planOf(text, cell, { zone: week.zone, memberId, inCell, all })
   }
   /** The write for an edited text. It refuses to overwrite an entry that somebody else changed since the user began. */
-  const planOver = (cell: Cell, { text, began }: Typed): Plan => {
+  const planOver = (cell: Cell, { text, began }: TypedCell): Plan => {
     const planned = plan(cell, text)
     const isSeen = began === undefined || began === tagsOf(entriesIn(cell))
     return 'update' in planned && !isSeen ? { problem: words.timesheet.changedMeanwhile } : planned
@@ -113,14 +113,14 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
 
   const show = (entry: Entry) => line.shown?.entries.take(entry)
 
-  async function run(cell: Cell, typed: Typed, first: Plan) {
+  async function run(cell: Cell, typed: TypedCell, first: Plan) {
     const { text, sent } = typed
     // plan again, because the save before it may have taken the place
     const planned = sent?.plan ?? (isSame(line.shown?.week, week) ? planOver(cell, typed) : first)
     if ('problem' in planned) {
       put(cell, { text, problem: planned.problem })
     } else {
-      let used: Once | undefined
+      let used: IdempotencyOption | undefined
       const outcome = await act(
         (once) => {
           used = sent?.once ?? once
@@ -183,7 +183,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
 
 const tagsOf = (entries: readonly Entry[]) => entries.map(({ id, version }) => `${id}.${version}`).join(' ')
 
-function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
+function write(plan: Exclude<Plan, { problem: string }>, once: IdempotencyOption) {
   if ('create' in plan) return tw().timeEntries.create(plan.create, once)
   return tw().timeEntries.update(plan.update.id, plan.changes, unlessOthersChanged(plan.update))
 }
@@ -191,7 +191,11 @@ function write(plan: Exclude<Plan, { problem: string }>, once: Once) {
 const before = (plan: Plan) => ('update' in plan ? plan.update : {})
 
 /** The state that a retry of a failed save needs. */
-function failed({ error, sentence }: Extract<Outcome<unknown>, { done: false }>, plan: Plan, once: Once | undefined) {
+function failed(
+  { error, sentence }: Extract<Outcome<unknown>, { done: false }>,
+  plan: Plan,
+  once: IdempotencyOption | undefined,
+) {
   if (!wasRefused(error)) return { problem: sentence, sent: once && 'create' in plan ? { plan, once } : undefined }
   if (error instanceof ApiError && error.code === 'etag_mismatch') return { problem: words.timesheet.changedMeanwhile }
   return { problem: sentence, overlaps: overlappedBy(error) }
@@ -220,7 +224,7 @@ function putBack(
   return tw().timeEntries.create({ ...work.on, ...own, ...whose }, once)
 }
 
-function read(text: string | undefined): Kept {
+function read(text: string | undefined): StoredDraft {
   try {
     return { typed: {}, works: {}, ...JSON.parse(text ?? '{}') }
   } catch {

@@ -16,7 +16,7 @@ import type { Cell } from './plan.ts'
 import { rowsOf } from './rows.ts'
 import { cellId, useSheet } from './sheet.ts'
 import { WeekHead } from './week-head.tsx'
-import type { Work } from './work.ts'
+import type { WorkItem } from './work.ts'
 import { ZoneHint } from './zone-hint.tsx'
 
 /** A week of a member: a row for each task, a column for each day. */
@@ -40,7 +40,7 @@ export default function Timesheet() {
   }
   const { timeLockedBefore } = settings
   const isOwn = week.memberId === member.id
-  const whyNot = ({ projectId }: Work) => (isOwn ? whyNotWorkIn(projectId) : whyNotLead(projectId))
+  const whyNot = ({ projectId }: WorkItem) => (isOwn ? whyNotWorkIn(projectId) : whyNotLead(projectId))
   const asks = query('entry')
   const named = entries?.find(({ id }) => id === asks)
   useEffect(() => {

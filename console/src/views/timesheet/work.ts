@@ -2,7 +2,7 @@ import type { TimeEntry, TimeEntryParts } from '@taskwright/client'
 import { apart } from '../../plain-names.ts'
 
 /** The task or subtask of a row. */
-export interface Work {
+export interface WorkItem {
   /** `t` or `s` and the id of the task or subtask */
   id: string
   on: { taskId: string } | { subtaskId: string }
@@ -18,7 +18,7 @@ export interface Work {
 
 /** A time entry with its task or subtask. */
 export interface Entry extends TimeEntry {
-  work: Work
+  work: WorkItem
   tags: readonly { id: string; name: string }[]
 }
 
@@ -45,7 +45,7 @@ export const workIdOf = ({ taskId, subtaskId }: Pick<TimeEntry, 'taskId' | 'subt
   subtaskId === null ? `t${taskId}` : `s${subtaskId}`
 
 /** The name of a row. */
-export const nameOf = ({ taskKey, taskName, stepName }: Work): string =>
+export const nameOf = ({ taskKey, taskName, stepName }: WorkItem): string =>
   [taskKey, apart(taskName), ...(stepName === undefined ? [] : [`› ${apart(stepName)}`])].join(' ')
 
 /** The update of rows that an event of a task, subtask or project needs; undefined for none. */
@@ -53,9 +53,9 @@ export function changeOfWork(
   noun: string,
   id: string,
   { name, color }: Record<string, unknown>,
-): ((work: Work) => Work) | undefined {
+): ((work: WorkItem) => WorkItem) | undefined {
   if (typeof name !== 'string') return undefined
-  const changes: Record<string, (work: Work) => Work> = {
+  const changes: Record<string, (work: WorkItem) => WorkItem> = {
     task: (work) => (work.taskId === id ? { ...work, taskName: name } : work),
     subtask: (work) => (work.id === `s${id}` ? { ...work, stepName: name } : work),
     project: (work) =>

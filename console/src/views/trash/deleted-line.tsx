@@ -4,12 +4,12 @@ import { Row } from '../../parts/rows.tsx'
 import { taskHref } from '../../router/router.ts'
 import { mayAdminister } from '../../session/may.ts'
 import { words } from '../../words.ts'
-import type { Deleted } from './deleted.ts'
+import type { TrashItem } from './deleted.ts'
 import { restore } from './restoring.ts'
 import { nameOf, taskOf } from './saying.ts'
 
 interface DeletedLineProps {
-  deleted: Deleted
+  deleted: TrashItem
   /** the name of the member who deleted it */
   by: string
 }

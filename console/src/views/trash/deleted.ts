@@ -9,7 +9,7 @@ const names: Record<Kind, string> = words.trash.kinds
 export const kinds = Object.keys(names) as Kind[]
 
 /** A deleted item that was not restored later. */
-export interface Deleted {
+export interface TrashItem {
   kind: Kind
   id: string
   /** its last state */
@@ -25,11 +25,11 @@ export interface Deleted {
 /** The latest state of an item: deleted or not. */
 interface Verdict {
   sequence: number
-  deleted: Deleted | undefined
+  deleted: TrashItem | undefined
 }
 
 /** The deleted items in the events so far. */
-export interface Found {
+export interface TrashState {
   /** identifies one series of reads */
   reading: symbol
   all: ReadonlyMap<string, Verdict>
@@ -66,7 +66,7 @@ export function takeIn(all: Map<string, Verdict>, event: Event): boolean {
 }
 
 /** The deleted items, the latest first. */
-export function listed({ all }: Found): Deleted[] {
+export function listed({ all }: TrashState): TrashItem[] {
   const now = new Date().toISOString()
   return [...all.values()]
     .flatMap(({ deleted }) => (deleted && deleted.until > now ? [deleted] : []))
@@ -74,4 +74,4 @@ export function listed({ all }: Found): Deleted[] {
 }
 
 /** Whether older items are all past their restore period. */
-export const isAll = ({ days }: Found): boolean => days * 86_400_000 >= keptMs
+export const isAll = ({ days }: TrashState): boolean => days * 86_400_000 >= keptMs

@@ -1,13 +1,13 @@
 import type { Taskwright } from '@taskwright/client'
-import { act, type Once } from '../../act/act.ts'
+import { act, type IdempotencyOption } from '../../act/act.ts'
 import { unlessChanged } from '../../act/unless-changed.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import type { Deleted, Kind } from './deleted.ts'
+import type { Kind, TrashItem } from './deleted.ts'
 import { nameOf } from './saying.ts'
 
 interface Restorable {
-  restore(id: string, once: Once): PromiseLike<{ id: string; version: number }>
+  restore(id: string, once: IdempotencyOption): PromiseLike<{ id: string; version: number }>
   delete(id: string, unlessChanged: { ifMatch: string }): PromiseLike<unknown>
 }
 
@@ -29,7 +29,7 @@ const places: Record<Kind, (client: Taskwright) => Restorable> = {
 }
 
 /** Restores an item with everything that was deleted with it. On failure, shows the server's reason. */
-export function restore(deleted: Deleted) {
+export function restore(deleted: TrashItem) {
   const place = places[deleted.kind](tw())
   return act((once) => place.restore(deleted.id, once), {
     said: words.trash.restored(nameOf(deleted)),

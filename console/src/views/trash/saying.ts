@@ -1,12 +1,12 @@
 import { dayOf, dayText, durationText } from '../../parts/format.ts'
 import { apart } from '../../plain-names.ts'
 import { words } from '../../words.ts'
-import type { Deleted } from './deleted.ts'
+import type { TrashItem } from './deleted.ts'
 
 const longest = 160
 
 /** The name of a deleted item. */
-export function nameOf({ kind, snapshot }: Deleted): string {
+export function nameOf({ kind, snapshot }: TrashItem): string {
   const text = (field: string) => {
     const value = snapshot[field]
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -24,7 +24,7 @@ export function nameOf({ kind, snapshot }: Deleted): string {
 }
 
 /** The id of the item's task, if it has one. */
-export function taskOf({ kind, snapshot: { taskId } }: Deleted): string | undefined {
+export function taskOf({ kind, snapshot: { taskId } }: TrashItem): string | undefined {
   return kind !== 'task' && typeof taskId === 'string' ? taskId : undefined
 }
 

@@ -10,7 +10,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { query, setQuery } from '../../router/router.ts'
 import { isAdmin } from '../../session/may.ts'
 import { words } from '../../words.ts'
-import { type Deleted, type Found, isAll, kinds, listed, takeIn } from './deleted.ts'
+import { isAll, kinds, listed, type TrashItem, type TrashState, takeIn } from './deleted.ts'
 import { DeletedLine } from './deleted-line.tsx'
 import { readBack, readLatest } from './reading.ts'
 import { nameOf } from './saying.ts'
@@ -23,9 +23,9 @@ export default function Trash() {
   const wanted = useSignal(pageSize)
   const trouble = useSignal<unknown>(undefined)
   const isReading = useSignal(false)
-  const suits = (deleted: Deleted) =>
+  const suits = (deleted: TrashItem) =>
     (kind === '' || deleted.kind === kind) && (q === '' || foldName(nameOf(deleted)).includes(q))
-  const isEnough = (all: readonly Deleted[]) => all.filter(suits).length >= wanted.value
+  const isEnough = (all: readonly TrashItem[]) => all.filter(suits).length >= wanted.value
   const found = useLoaded('trash', (signal) => readLatest(isEnough, signal), react)
 
   const now = found.value.value
@@ -51,7 +51,7 @@ export default function Trash() {
     wanted.value = pageSize
   }, [q, kind])
   const named = useNames(shown.slice(0, wanted.value).map(({ actorId }) => actorId))
-  const by = ({ actorId }: Deleted) => {
+  const by = ({ actorId }: TrashItem) => {
     if (actorId === null) return words.trash.server
     const name = named(actorId)
     return name === null ? words.keys.gone : (name ?? words.keys.somebody)
@@ -116,13 +116,13 @@ export default function Trash() {
 }
 
 /** Adds older items to the latest ones. If the list was read again meanwhile, keeps that one. */
-function joined(latest: Found, more: Found): Found {
+function joined(latest: TrashState, more: TrashState): TrashState {
   if (latest.reading !== more.reading) return latest
   const later = [...latest.all].filter(([key, { sequence }]) => sequence > (more.all.get(key)?.sequence ?? 0))
   return { ...more, all: new Map([...more.all, ...later]) }
 }
 
-function react(event: Event, now: Found): Found | undefined {
+function react(event: Event, now: TrashState): TrashState | undefined {
   const all = new Map(now.all)
   return takeIn(all, event) ? { ...now, all } : undefined
 }

@@ -1,7 +1,7 @@
 import { normalizeText } from '../../db/normalize-text.ts'
 import { positionGap } from '../../resources/board/order.ts'
 import { momentOf } from './calendar.ts'
-import type { Seeding } from './seeding.ts'
+import type { SeedContext } from './seeding.ts'
 
 /** A workspace with stages. */
 export interface Board {
@@ -16,7 +16,7 @@ interface Stage {
   taskCount: number
 }
 
-interface Wanted {
+interface BoardPlan {
   name: string
   /** null: a board of the whole organization */
   projectId: string | null
@@ -25,7 +25,11 @@ interface Wanted {
 }
 
 /** Adds a workspace with its stages. */
-export function addBoard({ mint, rows }: Pick<Seeding, 'mint' | 'rows'>, wanted: Wanted, createdMs: number): Board {
+export function addBoard(
+  { mint, rows }: Pick<SeedContext, 'mint' | 'rows'>,
+  wanted: BoardPlan,
+  createdMs: number,
+): Board {
   const { name, projectId, description = null } = wanted
   const times = { createdAt: momentOf(createdMs), updatedAt: momentOf(createdMs) }
   const id = mint(createdMs)

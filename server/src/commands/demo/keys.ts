@@ -3,7 +3,7 @@ import { momentOf } from './calendar.ts'
 import type { People, Person } from './people.ts'
 import { type SeededProject, smallProject } from './projects.ts'
 import { at } from './random.ts'
-import type { Seeding } from './seeding.ts'
+import type { SeedContext } from './seeding.ts'
 
 /** A member who gets an API key, to see the organization with their role. */
 export interface Holder {
@@ -19,7 +19,7 @@ export interface Key extends Holder {
 }
 
 /** One member for each view: two who see everything, one who leads and contributes, and one who only views a small project. */
-export function holdersOf({ leaders, staff, onlooker }: People, projects: readonly SeededProject[]): Holder[] {
+export function demoKeyHolders({ leaders, staff, onlooker }: People, projects: readonly SeededProject[]): Holder[] {
   const joinedBy = (person: Person) => projects.filter(({ lead, team }) => lead !== person && team.includes(person))
   const [member = at(staff, 0)] = staff.toSorted((one, other) => joinedBy(other).length - joinedBy(one).length)
   const led = projects.filter(({ lead }) => lead === member)
@@ -37,7 +37,7 @@ export function holdersOf({ leaders, staff, onlooker }: People, projects: readon
 
 /** Adds an API key of a member. Its secret is always random, never derived from the seed. */
 export function addKey(
-  { mint, nowMs, rows }: Pick<Seeding, 'mint' | 'nowMs' | 'rows'>,
+  { mint, nowMs, rows }: Pick<SeedContext, 'mint' | 'nowMs' | 'rows'>,
   orgId: string,
   memberId: string,
   name: string,

@@ -1,7 +1,7 @@
 import { normalizeText } from '../../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
-import type { Seeding } from './seeding.ts'
-import { type Discipline, disciplines, speech } from './words/disciplines.ts'
+import type { SeedContext } from './seeding.ts'
+import { type Discipline, disciplines, disciplineWords } from './words/disciplines.ts'
 import { kinds } from './words/kinds.ts'
 import { generalTags, timeTags } from './words/organization.ts'
 
@@ -14,7 +14,7 @@ export interface Labels {
 const colors = ['#1f6feb', '#8250df', '#bf8700', '#1a7f37', '#cf222e', '#bc4c00', '#57606a', '#0969da'] as const
 
 /** Adds a task type for each discipline, and all tags of tasks and time entries. */
-export function addLabels({ random, mint, day, rows }: Seeding): Labels {
+export function addLabels({ random, mint, day, rows }: SeedContext): Labels {
   const createdMs = day(-19) + 10 * 3_600_000
   const createdAt = momentOf(createdMs)
   function add(table: string, name: string, rest: Record<string, string>): string {
@@ -25,13 +25,13 @@ export function addLabels({ random, mint, day, rows }: Seeding): Labels {
   const tags = new Set([
     ...generalTags,
     ...timeTags,
-    ...disciplines.flatMap((discipline) => speech[discipline].tags),
+    ...disciplines.flatMap((discipline) => disciplineWords[discipline].tags),
     ...kinds.flatMap((kind) => kind.tags),
   ])
   return {
     types: new Map(
       disciplines.map((discipline) => {
-        const { name, color, icon } = speech[discipline]
+        const { name, color, icon } = disciplineWords[discipline]
         return [discipline, add('task_types', name, { color, icon })]
       }),
     ),

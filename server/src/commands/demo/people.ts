@@ -1,7 +1,7 @@
 import { normalizeText } from '../../db/normalize-text.ts'
 import { momentOf } from './calendar.ts'
 import { at } from './random.ts'
-import type { Seeding } from './seeding.ts'
+import type { SeedContext } from './seeding.ts'
 import { firstNames, lastNames } from './words/organization.ts'
 
 /** A member of the organization. */
@@ -22,7 +22,7 @@ export interface People {
 }
 
 /** Adds the members of an organization. @param count at most the number of names @param domain of their e-mail addresses */
-export function addPeople({ random, mint, day, rows }: Seeding, count: number, domain: string): People {
+export function addPeople({ random, mint, day, rows }: SeedContext, count: number, domain: string): People {
   const names = random.shuffled(firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`)))
   const admins = Math.max(2, Math.round(count / 60))
   const people = names.slice(0, count).map((name, place): Person => {

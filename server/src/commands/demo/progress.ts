@@ -1,12 +1,12 @@
 /** The rows that exist so far. */
-interface Made {
+interface SeedProgress {
   tasks: number
   entries: number
 }
 
 /** Shows the progress of seeding. */
 export interface ProgressTeller {
-  tell(made: Made): void
+  tell(made: SeedProgress): void
   end(): void
 }
 
@@ -14,17 +14,18 @@ const barWidth = 30
 const patienceMs = 5_000
 
 /** Creates a progress bar for seeding. */
-export function progressOn(stream: NodeJS.WriteStream, scale: Made): ProgressTeller {
-  const bar = barOn(stream, 'Seeding')
-  const share = ({ tasks, entries }: Made) => (tasks + entries) / (scale.tasks + scale.entries)
+export function progressOn(stream: NodeJS.WriteStream, scale: SeedProgress): ProgressTeller {
+  const bar = progressBar(stream, 'Seeding')
+  const share = ({ tasks, entries }: SeedProgress) => (tasks + entries) / (scale.tasks + scale.entries)
   return {
-    tell: (made) => bar.tell(share(made), `${grouped(made.tasks)} tasks, ${grouped(made.entries)} time entries`),
+    tell: (made) =>
+      bar.tell(share(made), `${formatNumber(made.tasks)} tasks, ${formatNumber(made.entries)} time entries`),
     end: bar.end,
   }
 }
 
 /** Creates a progress bar on a terminal; elsewhere it prints a line every few seconds. @param called such as "Seeding" */
-export function barOn(stream: NodeJS.WriteStream, called: string) {
+export function progressBar(stream: NodeJS.WriteStream, called: string) {
   let lastMs = Date.now()
   let drawn = false
   return {
@@ -48,4 +49,4 @@ export function barOn(stream: NodeJS.WriteStream, called: string) {
 }
 
 /** Formats a number: 20,000. */
-export const grouped = (number: number) => number.toLocaleString('en-US')
+export const formatNumber = (number: number) => number.toLocaleString('en-US')

@@ -4,7 +4,7 @@ import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import type { People, Person } from './people.ts'
 import { at, type Random } from './random.ts'
-import type { Seeding } from './seeding.ts'
+import type { SeedContext } from './seeding.ts'
 import { type Discipline, disciplines } from './words/disciplines.ts'
 import { kinds, type ProjectKind } from './words/kinds.ts'
 import { boards as boardStages, clients } from './words/organization.ts'
@@ -61,7 +61,7 @@ export const smallProject = 7
 export const mostProjects = clients.length * kinds.length
 
 /** Adds all projects, with their members and boards, and the boards of the whole organization. */
-export function addProjects(seeding: Seeding, people: People, count: number): SeededProject[] {
+export function addProjects(seeding: SeedContext, people: People, count: number): SeededProject[] {
   const { random, mint, day, rows } = seeding
   const boardsMs = day(-18) + 11 * 3_600_000
   addBoard(seeding, { name: 'Someday', projectId: null, description: 'Not planned yet.', stages: [] }, boardsMs)

@@ -6,14 +6,14 @@ import { normalizeText } from '../../db/normalize-text.ts'
 import type { Database } from '../../db/pool/database.ts'
 import { calendarBefore, momentOf, workdays } from './calendar.ts'
 import { eventsFrom } from './events.ts'
-import { addKey, type Holder, holdersOf, type Key } from './keys.ts'
+import { addKey, demoKeyHolders, type Holder, type Key } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addPeople } from './people.ts'
 import type { ProgressTeller } from './progress.ts'
 import { addProjects, mostProjects, type SeededProject } from './projects.ts'
 import { at, randomFrom, sumsOf } from './random.ts'
 import { rowsOf, tables } from './rows.ts'
-import { mintFrom, momentOn, type Seeding } from './seeding.ts'
+import { mintFrom, momentOn, type SeedContext } from './seeding.ts'
 import { addTask } from './tasks.ts'
 import { type Desk, recordDay, startTimers } from './time.ts'
 import { agencies } from './words/organization.ts'
@@ -27,7 +27,7 @@ export interface WantedYear {
   nowMs?: number
 }
 
-export interface Seeded extends Scale {
+export interface SeedResult extends Scale {
   orgId: string
   name: string
   keys: Key[]
@@ -66,7 +66,7 @@ const keptMs = 30 * 86_400_000
  * Creates an organization with a year of realistic work in one transaction, so nobody sees a part of it. Its event log covers
  * only the last days, as if the server had purged older events.
  */
-export async function seed(db: Database, wanted: WantedYear, progress: ProgressTeller): Promise<Seeded> {
+export async function seed(db: Database, wanted: WantedYear, progress: ProgressTeller): Promise<SeedResult> {
   const { nowMs = Date.now() } = wanted
   const scale = scaleOf(wanted.tasks)
   const random = randomFrom(wanted.seed)
@@ -78,7 +78,7 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
   const loggedDays = Math.max(1, Math.floor(mostEvents / eventsADay))
   const events = eventsFrom(Math.max(nowMs - keptMs, day(workdays - loggedDays)))
   const rows = rowsOf(orgId)
-  const seeding: Seeding = { random, mint, day, nowMs, rows, events }
+  const seeding: SeedContext = { random, mint, day, nowMs, rows, events }
 
   return inCopyTransaction(db, async (tx) => {
     const postponed = await postponeReferences(tx)
@@ -89,7 +89,7 @@ export async function seed(db: Database, wanted: WantedYear, progress: ProgressT
     const people = addPeople(seeding, scale.members, `${normalizeText(name).replace(/[^a-z]+/g, '-')}.example`)
     const labels = addLabels(seeding)
     const projects = addProjects(seeding, people, scale.projects)
-    const keys = holdersOf(people, projects)
+    const keys = demoKeyHolders(people, projects)
       .filter(({ as }) => wanted.keysFor.includes(as))
       .map((holder): Key => ({ ...holder, secret: addKey(seeding, orgId, holder.person.id, 'First key').secret }))
 
@@ -136,7 +136,7 @@ const tailOf = (seed: number, nowMs: number) => seed ^ (nowMs % 2 ** 32) ^ Math.
 const soFar = (total: number, workday: number) => Math.ceil((total * (workday + 1)) / workdays)
 
 /** Times within the working hours of a day, ascending, in ms. */
-const momentsOf = (seeding: Seeding, workday: number, count: number): number[] =>
+const momentsOf = (seeding: SeedContext, workday: number, count: number): number[] =>
   Array.from({ length: count }, () => momentOn(seeding, workday)).sort((one, other) => one - other)
 
 const countTasks = (tx: CopyTransaction, orgId: string, projects: readonly SeededProject[]) =>

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
 
 /** The state of a seeding: random choices, ids, days, and the rows and events so far. */
-export interface Seeding {
+export interface SeedContext {
   random: Random
   mint: Mint
   /** the midnight (UTC) of a working day, in ms */
@@ -33,5 +33,5 @@ export function mintFrom(structure: Random, tail: Random): Mint {
 }
 
 /** A time within the working hours of a day, in ms. */
-export const momentOn = ({ random, day }: Seeding, workday: number): number =>
+export const momentOn = ({ random, day }: SeedContext, workday: number): number =>
   day(workday) + random.between(8.5 * 3_600_000, 17.5 * 3_600_000)

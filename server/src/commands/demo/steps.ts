@@ -3,16 +3,16 @@ import { Comment } from '../../resources/comment.ts'
 import { Subtask } from '../../resources/subtask.ts'
 import { momentOf, workdays } from './calendar.ts'
 import type { SeededTask, Step } from './seeded-task.ts'
-import { momentOn, type Seeding } from './seeding.ts'
-import { speech } from './words/disciplines.ts'
-import { remarks } from './words/organization.ts'
+import { momentOn, type SeedContext } from './seeding.ts'
+import { disciplineWords } from './words/disciplines.ts'
+import { commentTexts } from './words/organization.ts'
 
 const hourMs = 3_600_000
 
 /** Adds consecutive subtasks of a task. They are finalized one by one while the task is in progress. */
-export function addSteps({ random, mint, day, rows, events }: Seeding, task: SeededTask): Step[] {
+export function addSteps({ random, mint, day, rows, events }: SeedContext, task: SeededTask): Step[] {
   const { id: taskId, project, starts, ends, createdMs, completedMs, assignees } = task
-  const names = speech[task.discipline].steps
+  const names = disciplineWords[task.discipline].steps
   const count = random.between(2, 5)
   const first = random.between(0, names.length - count)
   const creator = (assignees[0] ?? project.lead).id
@@ -48,7 +48,7 @@ export function addSteps({ random, mint, day, rows, events }: Seeding, task: See
 }
 
 /** Adds comments of the team to some tasks, at times when the team works on them. */
-export function addComments(seeding: Seeding, { id: taskId, project, starts, ends }: SeededTask): void {
+export function addComments(seeding: SeedContext, { id: taskId, project, starts, ends }: SeededTask): void {
   const { random, mint, rows, events } = seeding
   const lastDay = Math.min(ends, workdays) - 1
   if (starts > lastDay || random.chance(0.8)) return
@@ -56,7 +56,7 @@ export function addComments(seeding: Seeding, { id: taskId, project, starts, end
     const ms = momentOn(seeding, random.between(starts, lastDay))
     const createdAt = momentOf(ms)
     const { id: authorId } = random.pick(project.team)
-    const fields = { taskId, projectId: project.id, authorId, body: random.pick(remarks), version: 1 }
+    const fields = { taskId, projectId: project.id, authorId, body: random.pick(commentTexts), version: 1 }
     const row = { id: mint(ms), ...fields, createdAt, updatedAt: createdAt }
     rows.add('comments', row)
     events.tell({ type: 'comment.created', by: authorId, schema: Comment, row })

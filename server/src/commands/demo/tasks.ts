@@ -6,13 +6,19 @@ import type { Person } from './people.ts'
 import type { SeededProject } from './projects.ts'
 import { at, type Random } from './random.ts'
 import type { Plan, SeededTask } from './seeded-task.ts'
-import { momentOn, type Seeding } from './seeding.ts'
+import { momentOn, type SeedContext } from './seeding.ts'
 import { addComments, addSteps } from './steps.ts'
-import { speech } from './words/disciplines.ts'
-import { details, generalTags, reasons } from './words/organization.ts'
+import { disciplineWords } from './words/disciplines.ts'
+import { descriptionDetails, descriptionReasons, generalTags } from './words/organization.ts'
 
 /** Adds a task to a project. On the first task of each project, the team records calls and planning. */
-export function addTask(seeding: Seeding, labels: Labels, project: SeededProject, created: number, createdMs: number) {
+export function addTask(
+  seeding: SeedContext,
+  labels: Labels,
+  project: SeededProject,
+  created: number,
+  createdMs: number,
+) {
   const { random, mint, rows } = seeding
   const isStanding = project.lastNumber === 0
   const { name, discipline } = isStanding ? ongoing : project.nextName()
@@ -43,7 +49,7 @@ export function addTask(seeding: Seeding, labels: Labels, project: SeededProject
     key: `${project.key}-${number}`,
     name,
     typeId: labels.types.get(discipline) ?? null,
-    description: random.chance(0.5) ? `${random.pick(reasons)} ${random.pick(details)}` : null,
+    description: random.chance(0.5) ? `${random.pick(descriptionReasons)} ${random.pick(descriptionDetails)}` : null,
     priority: at(priorities, random.place(prioritySums)),
     ...datesOf(seeding, task),
     ...placeOf(random, task),
@@ -87,7 +93,7 @@ function assigneesOf(random: Random, { team }: SeededProject, { state, starts }:
   return [...new Set([random.pick(team), ...(random.chance(0.15) ? [random.pick(team)] : [])])]
 }
 
-function datesOf({ random, day }: Seeding, { starts, ends, isStanding }: SeededTask) {
+function datesOf({ random, day }: SeedContext, { starts, ends, isStanding }: SeededTask) {
   const isPlanned = !isStanding && Number.isFinite(starts)
   // most tasks are completed in time
   const due = ends + random.between(-1, 5)
@@ -110,13 +116,13 @@ function placeOf(random: Random, { project: { boards }, discipline, completedMs,
 
 function tagsOf(random: Random, { discipline, project, isStanding }: SeededTask): string[] {
   if (isStanding || random.chance(0.35)) return []
-  const fitting = [...speech[discipline].tags, ...project.kind.tags, random.pick(generalTags)]
+  const fitting = [...disciplineWords[discipline].tags, ...project.kind.tags, random.pick(generalTags)]
   return [...new Set(random.shuffled(fitting).slice(0, random.chance(0.7) ? 1 : 2))]
 }
 
 /** Adds the events of a task up to its state: created, begun, completed. @param row the final state of the task */
 function tellTask(
-  { events }: Seeding,
+  { events }: SeedContext,
   { project, assignees }: SeededTask,
   row: Task,
   moments: readonly number[],

@@ -4,8 +4,8 @@ import type { Labels } from './labels.ts'
 import type { Person } from './people.ts'
 import { at, type Random } from './random.ts'
 import type { SeededTask } from './seeded-task.ts'
-import type { Seeding } from './seeding.ts'
-import { speech } from './words/disciplines.ts'
+import type { SeedContext } from './seeding.ts'
+import { disciplineWords } from './words/disciplines.ts'
 import { timeTags } from './words/organization.ts'
 
 /** A member who records time, with their current tasks. */
@@ -15,7 +15,13 @@ export interface Desk {
 }
 
 /** Records time on a working day. Members record on their own tasks, one at a time. @returns the number of entries */
-export function recordDay(seeding: Seeding, labels: Labels, desks: readonly Desk[], workday: number, wanted: number) {
+export function recordDay(
+  seeding: SeedContext,
+  labels: Labels,
+  desks: readonly Desk[],
+  workday: number,
+  wanted: number,
+) {
   const { random, day } = seeding
   // at least one person is present; others can be ill or on leave
   const present = busyOn(random, desks, workday).filter((_, place) => place === 0 || random.chance(0.94))
@@ -33,7 +39,7 @@ export function recordDay(seeding: Seeding, labels: Labels, desks: readonly Desk
 }
 
 /** Starts timers that still run. @param wanted the limit of members with a timer */
-export function startTimers(seeding: Seeding, labels: Labels, desks: readonly Desk[], wanted: number): void {
+export function startTimers(seeding: SeedContext, labels: Labels, desks: readonly Desk[], wanted: number): void {
   const { random, nowMs } = seeding
   for (const { person, tasks } of busyOn(random, desks, workdays).slice(0, wanted)) {
     const span = { startedMs: nowMs - random.between(120_000, 5_400_000), endedMs: null }
@@ -71,7 +77,7 @@ function spansOf(random: Random, count: number): { from: number; to: number }[] 
   })
 }
 
-interface Work {
+interface WorkPlan {
   task: SeededTask
   person: Person
   workday: number
@@ -80,7 +86,7 @@ interface Work {
   endedMs: number | null
 }
 
-function addEntry(seeding: Seeding, labels: Labels, { task, person, workday, startedMs, endedMs }: Work): void {
+function addEntry(seeding: SeedContext, labels: Labels, { task, person, workday, startedMs, endedMs }: WorkPlan): void {
   const { random, mint, rows, events } = seeding
   const { discipline, project } = task
   const step = random.chance(0.6) ? task.steps.find(({ finalOn }) => finalOn > workday) : undefined
@@ -97,7 +103,7 @@ function addEntry(seeding: Seeding, labels: Labels, { task, person, workday, sta
     memberId: person.id,
     startedAt,
     endedAt,
-    description: random.chance(0.55) ? random.pick(speech[discipline].notes) : null,
+    description: random.chance(0.55) ? random.pick(disciplineWords[discipline].notes) : null,
     billable: random.chance(isMeeting ? 0.6 : 0.92),
     tagIds,
     // starting and stopping a timer are two versions

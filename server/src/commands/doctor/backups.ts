@@ -1,11 +1,11 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { type Finding, ok, warning, wrong } from './finding.ts'
+import { type CheckResult, ok, warning, wrong } from './finding.ts'
 import { nearestThere } from './place.ts'
 
 /** Checks that the directory of scheduled backups is writable and has space for one more. */
-export async function checkBackups({ backups }: Config): Promise<Finding[]> {
+export async function checkBackups({ backups }: Config): Promise<CheckResult[]> {
   if (!backups) return []
   const place = resolve(backups.directory)
   const nearest = await nearestThere(place)

@@ -1,16 +1,16 @@
 import type { Config } from '../../config.ts'
-import { isMade } from '../../db/embedded/cluster.ts'
+import { clusterExists } from '../../db/embedded/cluster.ts'
 import { plainClient, sessionSettings, setSession } from '../../db/pool/session.ts'
 import { openStore, type Store } from '../../processes/store.ts'
-import { type Finding, ok, wrong } from './finding.ts'
+import { type CheckResult, ok, wrong } from './finding.ts'
 import { checkPooler, checkReplication, checkServer } from './postgres.ts'
 import { checkSchema } from './schema.ts'
 
 /** Runs all checks of the database on one connection. It starts an embedded database if none runs, and stops it afterwards. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   const said: string[] = []
   try {
-    if (config.databaseUrl === undefined && !(await isMade(config.dataDir)))
+    if (config.databaseUrl === undefined && !(await clusterExists(config.dataDir)))
       return [ok('database', 'there is none yet: the first start creates it')]
     const store = await openStore(config, 'command', (sentence) => void said.push(sentence))
     try {
@@ -23,7 +23,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkStore(config: Config, store: Store): Promise<Finding[]> {
+async function checkStore(config: Config, store: Store): Promise<CheckResult[]> {
   const client = plainClient({ ...store.connection, query_timeout: 15_000 }, 'taskwright-doctor')
   try {
     await client.connect()
@@ -40,7 +40,7 @@ async function checkStore(config: Config, store: Store): Promise<Finding[]> {
       () => checkReplication(client),
       () => checkSchema(client, config, store),
     ]
-    const findings: Finding[] = []
+    const findings: CheckResult[] = []
     for (const check of checks) findings.push(...(await check()))
     return findings
   } finally {

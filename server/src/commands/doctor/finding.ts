@@ -1,8 +1,8 @@
-import { isSaidByDatabase } from '../../db/pool/failures.ts'
+import { isDatabaseError } from '../../db/pool/failures.ts'
 import { StartupProblem } from '../../db/pool/startup-problem.ts'
 
 /** The result of a check. If it is not `ok`, it tells the operator what to do. */
-export interface Finding {
+export interface CheckResult {
   /** the checked part, in a word or two */
   check: string
   /** `wrong`: the server does not start, or it can lose data; `warning`: it works, but somebody should look */
@@ -11,7 +11,7 @@ export interface Finding {
   says: string
 }
 
-const finding = (state: Finding['state']) => (check: string, says: string) => ({
+const finding = (state: CheckResult['state']) => (check: string, says: string) => ({
   check,
   state,
   says: says
@@ -31,11 +31,11 @@ export const warning = finding('warning')
 export const wrong = finding('wrong')
 
 /** Runs a check. An error of PostgreSQL, or a reason not to start, becomes a finding. */
-export async function orRefusal(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function orRefusal(check: string, look: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
   try {
     return await look()
   } catch (error) {
-    if (error instanceof StartupProblem || isSaidByDatabase(error)) return [wrong(check, (error as Error).message)]
+    if (error instanceof StartupProblem || isDatabaseError(error)) return [wrong(check, (error as Error).message)]
     throw error
   }
 }

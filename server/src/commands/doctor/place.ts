@@ -4,11 +4,11 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { secretKeyFileIn } from '../../db/embedded/secret-key.ts'
-import { type Finding, ok, warning, wrong } from './finding.ts'
+import { type CheckResult, ok, warning, wrong } from './finding.ts'
 import { checkDisk } from './machine.ts'
 
 /** Checks the data directory, its secret key file, and the free space of its disk. */
-export async function checkPlace({ dataDir, databaseUrl, secretKey }: Config): Promise<Finding[]> {
+export async function checkPlace({ dataDir, databaseUrl, secretKey }: Config): Promise<CheckResult[]> {
   const place = resolve(dataDir)
   const disk = await roomAt(place)
   if (databaseUrl !== undefined) return [...(secretKey === undefined ? [withoutSecretKey] : []), disk]
@@ -20,7 +20,7 @@ const withoutSecretKey = warning(
   'SECRET_KEY is not set, so webhooks cannot be created: set the same value on every server (openssl rand -base64 32)',
 )
 
-async function checkDirectory(place: string): Promise<Finding> {
+async function checkDirectory(place: string): Promise<CheckResult> {
   const there = await stat(place).catch(() => undefined)
   const nearest = there ? place : await nearestThere(place)
   const usable = await access(nearest, constants.W_OK | constants.X_OK).then(
@@ -40,7 +40,7 @@ async function checkDirectory(place: string): Promise<Finding> {
   return ok('data directory', `${place} can be written by ${who}, and by no others`)
 }
 
-async function checkSecretKeyFile(place: string, secretKey: string | undefined): Promise<Finding> {
+async function checkSecretKeyFile(place: string, secretKey: string | undefined): Promise<CheckResult> {
   if (secretKey !== undefined) return ok('secret key', 'SECRET_KEY is set')
   const file = secretKeyFileIn(place)
   const found = await stat(file).catch(() => undefined)
@@ -49,7 +49,7 @@ async function checkSecretKeyFile(place: string, secretKey: string | undefined):
   return ok('secret key', `${file} can be read by its owner only. Keep a copy in another place`)
 }
 
-async function roomAt(place: string): Promise<Finding> {
+async function roomAt(place: string): Promise<CheckResult> {
   const { bavail, blocks, bsize } = await statfs(await nearestThere(place))
   return checkDisk(place, { free: bavail * bsize, all: blocks * bsize })
 }
@@ -61,7 +61,7 @@ export async function nearestThere(path: string): Promise<string> {
 }
 
 /** Checks that a server can listen on the port, or already does. */
-export async function checkPort({ host, port }: Config): Promise<Finding> {
+export async function checkPort({ host, port }: Config): Promise<CheckResult> {
   const server = createServer()
   const problem: NodeJS.ErrnoException | undefined = await once(server.listen({ host, port }), 'listening').then(
     () => undefined,

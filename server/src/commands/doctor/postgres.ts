@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { mostHeld } from '../../access/locks.ts'
 import type { Config } from '../../config.ts'
 import { refuseSharedBackends } from '../../db/pool/poolers.ts'
-import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
+import { type CheckResult, ok, orRefusal, warning, wrong } from './finding.ts'
 import { checkClock } from './machine.ts'
 
 // the limit of connections of one process, and of several together, as in docs/settings.md for poolers
@@ -25,7 +25,7 @@ interface Server {
 }
 
 /** Checks PostgreSQL: version, encoding, clock, durability, planner settings, connections and locks. */
-export async function checkServer(client: pg.Client, config: Config): Promise<Finding[]> {
+export async function checkServer(client: pg.Client, config: Config): Promise<CheckResult[]> {
   const askedMs = Date.now()
   const { rows } = await client.query<Server>(serverQuery)
   const oursMs = (askedMs + Date.now()) / 2
@@ -73,7 +73,7 @@ const serverQuery = `
     (select count(*) from pg_stat_activity
       where backend_type = 'client backend' and application_name not like 'taskwright%')::int as "ofOthers"`
 
-function checkPlans({ plans, autovacuum }: Server): Finding[] {
+function checkPlans({ plans, autovacuum }: Server): CheckResult[] {
   return [
     plans === null
       ? ok('plans', 'no setting prevents a plan')
@@ -84,21 +84,21 @@ function checkPlans({ plans, autovacuum }: Server): Finding[] {
   ]
 }
 
-function checkConnections({ most, ofOthers }: Server, wanted: number): Finding {
+function checkConnections({ most, ofOthers }: Server, wanted: number): CheckResult {
   const room = `${most - ofOthers} of ${most} connections are left by others, and a server takes ${wanted} at most`
   if (most - ofOthers < wanted) return wrong('connections', `${room}: raise max_connections, or the limit of the role`)
   return ok('connections', room)
 }
 
 /** Checks the size of the lock table: when it is full, every write of every organization is a 503. */
-function checkLocks({ locks }: Server, wanted: number): Finding {
+function checkLocks({ locks }: Server, wanted: number): CheckResult {
   const room = `there is room for ${locks} locks, and one organization may hold ${wanted}`
   if (locks < wanted) return warning('locks', `${room}: raise max_locks_per_transaction, and restart PostgreSQL`)
   return ok('locks', room)
 }
 
 /** Checks for a pooler that shares backends, which loses the session state of a connection. */
-export function checkPooler(client: pg.Client, connection: pg.ClientConfig, pooled: boolean): Promise<Finding[]> {
+export function checkPooler(client: pg.Client, connection: pg.ClientConfig, pooled: boolean): Promise<CheckResult[]> {
   return orRefusal('pooler', async () => {
     if (!pooled) return [ok('pooler', 'there is none')]
     await refuseSharedBackends(client, connection)
@@ -116,7 +116,7 @@ interface Replication {
 }
 
 /** Checks that the database accepts writes, and how far its standbys are behind. */
-export async function checkReplication(client: pg.Client): Promise<Finding[]> {
+export async function checkReplication(client: pg.Client): Promise<CheckResult[]> {
   const { rows } = await client.query<Replication>(replicationQuery)
   const [{ standby, readOnly, behindSeconds, followers, mostBehindBytes, slots }] = rows as [Replication]
   const megabytes = Math.round(Number(mostBehindBytes) / 1_000_000)

@@ -5,10 +5,10 @@ import { isDistributed, isOnCitus } from '../../db/migrations/citus.ts'
 import { missingMigrations } from '../../db/migrations/migrate.ts'
 import { createSecrets } from '../../operations/secrets.ts'
 import type { Store } from '../../processes/store.ts'
-import { type Finding, ok, orRefusal, warning, wrong } from './finding.ts'
+import { type CheckResult, ok, orRefusal, warning, wrong } from './finding.ts'
 
 /** Checks the migrations, our rights, the extensions, and the key that seals the secrets. */
-export async function checkSchema(client: pg.Client, config: Config, store: Store): Promise<Finding[]> {
+export async function checkSchema(client: pg.Client, config: Config, store: Store): Promise<CheckResult[]> {
   return [
     ...(await orRefusal('migrations', () => checkMigrations(client))),
     ...(await orRefusal('rights', () => checkRights(client))),
@@ -17,7 +17,7 @@ export async function checkSchema(client: pg.Client, config: Config, store: Stor
   ]
 }
 
-async function checkMigrations(client: pg.Client): Promise<Finding[]> {
+async function checkMigrations(client: pg.Client): Promise<CheckResult[]> {
   const { missing, all } = await missingMigrations(client)
   if (missing.length === all) return [ok('migrations', `the database is empty: the first start applies ${all}`)]
   if (missing.length > 0)
@@ -25,7 +25,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding[]> {
   return [ok('migrations', `all ${all} are applied, and no others`)]
 }
 
-async function checkRights(client: pg.Client): Promise<Finding[]> {
+async function checkRights(client: pg.Client): Promise<CheckResult[]> {
   const { rows } = await client.query<{
     role: string
     creates: boolean
@@ -53,7 +53,7 @@ const shortened = (names: string) => (names.length > 80 ? `${names.slice(0, 80)}
 // extensions that migrations create
 const needed = ['btree_gin', 'btree_gist']
 
-async function checkExtensions(client: pg.Client): Promise<Finding[]> {
+async function checkExtensions(client: pg.Client): Promise<CheckResult[]> {
   const { rows } = await client.query<{ name: string; installed: boolean }>(
     `select name, installed_version is not null as installed from pg_available_extensions where name = any($1)`,
     [needed],
@@ -70,7 +70,11 @@ async function checkExtensions(client: pg.Client): Promise<Finding[]> {
   return [ok('extensions', needed.join(', '))]
 }
 
-async function checkSecrets(client: pg.Client, { secretKey }: Config, { secretKeyFile }: Store): Promise<Finding[]> {
+async function checkSecrets(
+  client: pg.Client,
+  { secretKey }: Config,
+  { secretKeyFile }: Store,
+): Promise<CheckResult[]> {
   const { rows: there } = await client.query<{ yes: boolean }>(
     `select exists (select from pg_attribute where attrelid = to_regclass('instance') and attname = 'secret_key_fingerprint') as yes`,
   )

@@ -1,10 +1,10 @@
 import { type Config, ConfigProblem, Environment, readConfig } from '../../config.ts'
-import { type Finding, ok, warning, wrong } from './finding.ts'
+import { type CheckResult, ok, warning, wrong } from './finding.ts'
 
 /** Checks the settings. @returns also the configuration, if the settings are valid */
 export function checkSettings(environment: Record<string, string | undefined>): {
   config?: Config
-  findings: Finding[]
+  findings: CheckResult[]
 } {
   const known = Object.keys(Environment.shape)
   const given = known.filter((name) => environment[name] !== undefined)
@@ -22,7 +22,7 @@ export function checkSettings(environment: Record<string, string | undefined>): 
   }
 }
 
-function openness({ host, operatorToken }: Config): Finding[] {
+function openness({ host, operatorToken }: Config): CheckResult[] {
   if (operatorToken !== undefined || /^(127\.|localhost$|::1$)/.test(host)) return []
   return [
     warning('operator token', `none is set, so everybody who can reach ${host} can read /metrics: set OPERATOR_TOKEN`),

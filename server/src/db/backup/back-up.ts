@@ -15,7 +15,7 @@ import { contentsIn, shareOf } from './contents-of-database.ts'
 import { type Sink, writeWhole } from './file.ts'
 import type { OnProgress } from './reading.ts'
 import { inSnapshot } from './snapshot.ts'
-import { digesting, partsOf, type TablePart } from './table-text.ts'
+import { partsOf, type TablePart, tableDigest } from './table-text.ts'
 import type { ArchivedTable } from './tables.ts'
 import { packed, packedEnd } from './tar.ts'
 
@@ -33,7 +33,7 @@ interface BackUpOptions {
   signal?: AbortSignal | undefined
 }
 
-interface Written {
+interface BackupResult {
   rows: number
   bytes: number
   contents: Contents
@@ -45,7 +45,11 @@ interface Written {
  * @param to the path of a file, or a sink for its bytes
  * @throws ArchiveProblem in a plain sentence; then there is no file
  */
-export async function backUp(connection: pg.ClientConfig, to: string | Sink, options: BackUpOptions): Promise<Written> {
+export async function backUp(
+  connection: pg.ClientConfig,
+  to: string | Sink,
+  options: BackUpOptions,
+): Promise<BackupResult> {
   const writeAll = (sink: Sink) =>
     inSnapshot(connection, (client, tables) => writeDatabase(client, tables, sink, options), options)
   return typeof to === 'string' ? writeWhole(to, options.replacing ?? false, writeAll) : writeAll(to)
@@ -56,7 +60,7 @@ async function writeDatabase(
   all: ArchivedTable[],
   sink: Sink,
   options: BackUpOptions,
-): Promise<Written> {
+): Promise<BackupResult> {
   const { orgId, told = () => {}, silentAfterMs, signal } = options
   const contents = await contentsIn(client, all, options)
   const tar = tarInto(sink, new Date(contents.madeAt), signal)
@@ -65,7 +69,7 @@ async function writeDatabase(
   const tables: Checksums['tables'] = {}
   let rows = 0
   for (const table of contents.tables) {
-    const digest = digesting()
+    const digest = tableDigest()
     let number = 0
     for await (const { part, zipped } of zippedAhead(partsOf(client, table, { orgId, silentAfterMs }))) {
       await tar.add(partName(table.name, ++number), zipped)
@@ -101,14 +105,14 @@ function tarInto(sink: Sink, mtime: Date, signal: AbortSignal | undefined) {
   }
 }
 
-interface Zipped {
+interface GzipOptions {
   part: TablePart
   zipped: Buffer
 }
 
 /** Compresses one part in a thread while the next one is read. */
-async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<Zipped> {
-  let before: Promise<Zipped> | undefined
+async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<GzipOptions> {
+  let before: Promise<GzipOptions> | undefined
   for await (const part of parts) {
     const next = zip(part)
     // the next await throws the error
@@ -119,7 +123,10 @@ async function* zippedAhead(parts: AsyncIterable<TablePart>): AsyncGenerator<Zip
   if (before) yield await before
 }
 
-const zip = async (part: TablePart): Promise<Zipped> => ({ part, zipped: await promisify(gzip)(part.text, { level }) })
+const zip = async (part: TablePart): Promise<GzipOptions> => ({
+  part,
+  zipped: await promisify(gzip)(part.text, { level }),
+})
 
 // half the time of the default level, for a tenth more bytes
 const level = 3

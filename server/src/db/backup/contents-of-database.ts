@@ -12,7 +12,7 @@ export const instanceStatement = sql`
   select left(encode(sha256(convert_to(system_identifier || '/' || pg_database.oid, 'UTF8')), 'hex'), 12) as instance
   from pg_control_system(), pg_database where datname = current_database()`
 
-interface Wanted {
+interface ContentsQuery {
   version: string
   orgId?: string | undefined
 }
@@ -21,7 +21,7 @@ interface Wanted {
 export async function contentsIn(
   client: pg.Client,
   all: ArchivedTable[],
-  { version, orgId }: Wanted,
+  { version, orgId }: ContentsQuery,
 ): Promise<Contents> {
   const organization = orgId === undefined ? null : await organizationIn(client, orgId)
   const { rows } = await client.query<{ database: string; fingerprint: string | null }>(

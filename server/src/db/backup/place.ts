@@ -1,21 +1,21 @@
 import type pg from 'pg'
-import { noLongerAlone, untilAlone } from '../migrations/alone.ts'
 import { isOnCitus } from '../migrations/citus.ts'
 import { isHalfRestored, restoreMark } from '../migrations/half-restored.ts'
+import { lockMigrations, unlockMigrations } from '../migrations/migration-lock.ts'
 import { begin } from '../pool/begin.ts'
 import { isReadOnly } from '../pool/read-only.ts'
 import { ArchiveProblem } from './problem.ts'
 import { isOfOrganizations, migrationsTable, tablesOf } from './tables.ts'
 
 /** The content of a database before a restore. */
-type Found = 'nothing' | 'organizations'
+type TargetContents = 'nothing' | 'organizations'
 
 /**
  * Looks at the content of a database. It counts as empty if it was migrated but nobody has written into it, or if a restore did
  * not finish there.
  * @throws ArchiveProblem if nothing can be restored there
  */
-export async function foundIn(client: pg.Client): Promise<Found> {
+export async function contentsOfTarget(client: pg.Client): Promise<TargetContents> {
   if (await isReadOnly(client))
     throw new ArchiveProblem('The database is read-only: restore into one that accepts writes.')
   if (await isOnCitus(client))
@@ -44,11 +44,11 @@ export async function foundIn(client: pg.Client): Promise<Found> {
  * Empties the database and marks it, so that no server starts on it before the restore commits.
  * @throws ArchiveProblem if somebody wrote into it in the meantime
  */
-export async function beginIn(client: pg.Client, say: (sentence: string) => void): Promise<void> {
-  await untilAlone(client, say)
+export async function claimTarget(client: pg.Client, say: (sentence: string) => void): Promise<void> {
+  await lockMigrations(client, say)
   try {
     await begin(client)
-    if ((await foundIn(client)) !== 'nothing') throw occupied()
+    if ((await contentsOfTarget(client)) !== 'nothing') throw occupied()
     await dropAll(client)
     await client.query('create table migrations (name text primary key, applied_at timestamptz not null, hash text)')
     await client.query('insert into migrations (name, applied_at, hash) values ($1, $2, $1)', [restoreMark, new Date()])
@@ -57,7 +57,7 @@ export async function beginIn(client: pg.Client, say: (sentence: string) => void
     await client.query('rollback').catch(() => {})
     throw error
   } finally {
-    await noLongerAlone(client).catch(() => {})
+    await unlockMigrations(client).catch(() => {})
   }
 }
 

@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './contents.ts'
 import { ArchiveProblem } from './problem.ts'
-import { digesting, partOf, type TablePart } from './table-text.ts'
+import { partOf, type TablePart, tableDigest } from './table-text.ts'
 import { type Entry, entriesOf, notWhole } from './tar.ts'
 
 /** An archive that was read to its end and is complete. */
@@ -98,7 +98,7 @@ export async function* tablesIn({ file, contents, checksums }: Archive, told: (r
     await next()
     let entry = await next()
     for (const table of contents.tables) {
-      const digest = digesting()
+      const digest = tableDigest()
       yield { table, parts: parts() }
       const [is, said] = [digest.digest(), checksums.tables[table.name]]
       if (is.sha256 !== said?.sha256 || is.rows !== said.rows || is.bytes !== said.bytes)

@@ -6,7 +6,7 @@ import { allMigrations } from '../migrations/released.ts'
 import { setOwnSession } from '../pool/poolers.ts'
 import { plainClient, sessionSettings } from '../pool/session.ts'
 import { type Loading, loadBeside, loadIntoEmpty, ofOperator } from './load.ts'
-import { beginIn, foundIn, occupied } from './place.ts'
+import { claimTarget, contentsOfTarget, occupied } from './place.ts'
 import { ArchiveProblem } from './problem.ts'
 import type { Archive, OnProgress } from './reading.ts'
 import { tablesOf } from './tables.ts'
@@ -23,7 +23,7 @@ interface RestoreOptions {
   signal?: AbortSignal | undefined
 }
 
-interface Restored {
+interface RestoreResult {
   rows: number
   /** the names of migrations that are newer than the archive */
   applied: string[]
@@ -38,7 +38,7 @@ export async function restore(
   connection: pg.ClientConfig,
   archive: Archive,
   { orgId, upToDate = true, keyFingerprint, say = () => {}, told = () => {}, signal }: RestoreOptions = {},
-): Promise<Restored> {
+): Promise<RestoreResult> {
   await refuseUnknownMigrations(archive)
   const wanted = orgId ?? archive.contents.organization?.id
   if (wanted === nilId) throw ofOperator(archive.file)
@@ -50,13 +50,13 @@ export async function restore(
     await client.connect()
     await setOwnSession(client, connection, sessionSettings.plain)
     await refuseSecond(client)
-    if ((await foundIn(client)) === 'organizations') {
+    if ((await contentsOfTarget(client)) === 'organizations') {
       if (wanted === undefined) throw occupied()
       await refuseUnfit(client, archive, wanted)
       const rows = await loadBeside(breakable, archive, loading, wanted)
       return { rows, applied: [] }
     }
-    await beginIn(client, say)
+    await claimTarget(client, say)
     let rows = 0
     const load = async () => {
       await refuseOtherTables(client, archive)

@@ -72,7 +72,7 @@ const statementFor = ({ name, columns, key }: ArchivedTable, orgId: string | und
 const lineFeed = 10
 
 /** Computes the digest of a table, part by part. */
-export function digesting() {
+export function tableDigest() {
   const hash: Hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
   return {

@@ -9,7 +9,7 @@ import { ArchiveProblem } from './problem.ts'
 import type { Archive, OnProgress } from './reading.ts'
 import { restore } from './restore.ts'
 import { inSnapshot } from './snapshot.ts'
-import { digesting, partsOf } from './table-text.ts'
+import { partsOf, tableDigest } from './table-text.ts'
 import type { ArchivedTable } from './tables.ts'
 
 interface VerifyOptions {
@@ -62,7 +62,7 @@ export const digestsOf = (
     async (client, all) => {
       const digests: Record<string, Digest> = {}
       for (const table of tables ?? all) {
-        const digest = digesting()
+        const digest = tableDigest()
         for await (const part of partsOf(client, table)) digest.add(part)
         digests[table.name] = digest.digest()
       }

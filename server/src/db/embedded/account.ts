@@ -48,7 +48,7 @@ export const startedAs = (account: Account): Partial<Account> => {
 /** Whether a shell test on `$0` succeeds for this account. Modes alone do not tell: parents, mounts and ACLs count too. */
 export async function passes(account: Account, test: string, path: string): Promise<boolean> {
   try {
-    await asAccount(account, test, [path])
+    await runAsAccount(account, test, [path])
     return true
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === 'number') return false
@@ -63,7 +63,7 @@ export async function passes(account: Account, test: string, path: string): Prom
  * link that the account made could lead root to any file, but leads the account only to its own.
  * @returns the output of the script
  */
-export async function asAccount(account: Account, script: string, words: readonly string[]): Promise<string> {
+export async function runAsAccount(account: Account, script: string, words: readonly string[]): Promise<string> {
   return (await run('/bin/sh', ['-c', script, ...words], { ...startedAs(account), cwd: '/' })).stdout
 }
 

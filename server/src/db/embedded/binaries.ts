@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { type Account, asAccount, ownAccount, passes } from './account.ts'
+import { type Account, ownAccount, passes, runAsAccount } from './account.ts'
 
 /** PostgreSQL's programs, in a directory from which its account can run them. */
 export interface PostgresBinaries {
@@ -67,9 +67,9 @@ async function copyBinaries(home: string, copy: string): Promise<void> {
   if (created !== undefined) await chmod(dirname(copy), 0o755)
   try {
     await mkdir(unfinished)
-    await asAccount(ownAccount(), 'cp -R "$0/native" "$1"', [home, unfinished])
+    await runAsAccount(ownAccount(), 'cp -R "$0/native" "$1"', [home, unfinished])
     await hydrateSymlinks(unfinished)
-    await asAccount(ownAccount(), 'chmod -R a+rX "$0"', [unfinished])
+    await runAsAccount(ownAccount(), 'chmod -R a+rX "$0"', [unfinished])
     await rename(unfinished, copy)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })

@@ -93,7 +93,7 @@ const clusterOf = (dataDir: string, account: Account): Cluster => ({
 })
 
 /** Whether there is a cluster for the data directory: in it, or in root's fallback. */
-export async function isMade(dataDir: string): Promise<boolean> {
+export async function clusterExists(dataDir: string): Promise<boolean> {
   const place = resolve(dataDir)
   return (await hasCluster(place)) || hasCluster(fallbackFor(place)).catch(() => false)
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { plainClient } from '../pool/session.ts'
 import { pathProblem, StartupProblem } from '../pool/startup-problem.ts'
-import { asAccount, startedAs } from './account.ts'
+import { runAsAccount, startedAs } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { isDiskFull } from './initdb.ts'
@@ -128,7 +128,7 @@ async function startPostmaster(
   const earlyLog = `log/postgresql-start-${randomUUID()}.log`
   await disownReusedPid(directory, socketDirectory)
   try {
-    await asAccount(account, prepare, [directory, ...(await oldLogsIn(directory))])
+    await runAsAccount(account, prepare, [directory, ...(await oldLogsIn(directory))])
     // a relative path below PGDATA, as the path of PGDATA may contain blanks and quotes
     const socket = socketDirectory === directory ? '.' : socketDirectory
     const all = { ...settings, unix_socket_directories: socket }
@@ -138,7 +138,7 @@ async function startPostmaster(
     return undefined
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string }
-    const early = await asAccount(account, 'cat "$0/$1"', [directory, earlyLog]).catch(() => '')
+    const early = await runAsAccount(account, 'cat "$0/$1"', [directory, earlyLog]).catch(() => '')
     const log = early.includes('log output to logging collector') ? await endOfLog(cluster) : undefined
     const said = `${early}${stderr ?? message}`.trim()
     if (isDiskFull(log ?? said)) return pathProblem(directory, { code: 'ENOSPC' })
@@ -146,7 +146,7 @@ async function startPostmaster(
     const remedy = isContended(said) ? `\n${lockRemedy}` : ''
     return new StartupProblem(`PostgreSQL in ${directory} does not start${end}${remedy}`)
   } finally {
-    await asAccount(account, 'rm -f "$0/$1"', [directory, earlyLog]).catch(() => {})
+    await runAsAccount(account, 'rm -f "$0/$1"', [directory, earlyLog]).catch(() => {})
   }
 }
 
@@ -171,7 +171,9 @@ const prepare = `set -e
   [ $# = 0 ] || rm -f "$@"`
 
 const endOfLog = ({ directory, account }: Cluster) =>
-  asAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t postgresql-???.log | head -n 1)"', [directory]).catch(() => '')
+  runAsAccount(account, 'cd "$0/log" && tail -n 8 "$(ls -t postgresql-???.log | head -n 1)"', [directory]).catch(
+    () => '',
+  )
 
 /**
  * Stops PostgreSQL and returns when it is gone. Fast: open transactions are rolled back, and everything committed is on disk.

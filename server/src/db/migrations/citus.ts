@@ -43,14 +43,14 @@ export async function distributeTables(client: pg.ClientBase): Promise<string[]>
   return tables.map(({ name }) => name)
 }
 
-interface Found {
+interface CitusTable {
   name: string
   parents: string[]
 }
 
 /** The tables that are not distributed yet, parents first. */
-async function undistributed(client: pg.ClientBase): Promise<Found[]> {
-  const { rows } = await client.query<Found>(`
+async function undistributed(client: pg.ClientBase): Promise<CitusTable[]> {
+  const { rows } = await client.query<CitusTable>(`
     select relname as name, array(
       select confrelid::regclass::text from pg_constraint
       where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as parents
@@ -58,8 +58,8 @@ async function undistributed(client: pg.ClientBase): Promise<Found[]> {
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
       and not exists (select from pg_dist_partition where logicalrelid = pg_class.oid)
     order by relname`)
-  const inOrder = new Set<Found>()
-  const add = (table: Found) => {
+  const inOrder = new Set<CitusTable>()
+  const add = (table: CitusTable) => {
     for (const parent of rows.filter(({ name }) => table.parents.includes(name))) if (!inOrder.has(parent)) add(parent)
     inOrder.add(table)
   }

@@ -7,13 +7,13 @@ import { setOwnSession } from '../pool/poolers.ts'
 import { isReadOnly } from '../pool/read-only.ts'
 import { plainClient, sessionSettings, settingsOfNodes } from '../pool/session.ts'
 import { StartupProblem } from '../pool/startup-problem.ts'
-import { untilAlone, untilNobodyReadsAll } from './alone.ts'
-import { refuseBesideServers } from './beside.ts'
 import { distributeTables, isDistributed, isOnCitus, setForNodes } from './citus.ts'
 import { refuseHalfRestored, restoreMark } from './half-restored.ts'
 import { apply } from './migrating.ts'
+import { lockMigrations, waitForBackups } from './migration-lock.ts'
 import { computeLexemes, recomputeNameKeys } from './recompute.ts'
 import { allMigrations, type Migration } from './released.ts'
+import { refuseBesideServers } from './rolling-upgrade.ts'
 
 // computations that only the server can do, after the script of this name, in its transaction if it has one
 const beyondSql: Record<string, (client: pg.Client) => Promise<void>> = {
@@ -61,11 +61,11 @@ export async function migrate(
       )
       return []
     }
-    await untilAlone(client, say)
+    await lockMigrations(client, say)
     if (!restoring) await refuseHalfRestored(client)
     const missing = await missingOf(client, all)
     await refuseBesideServers(client, missing)
-    if (missing.length > 0) await untilNobodyReadsAll(client, say)
+    if (missing.length > 0) await waitForBackups(client, say)
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null, hash text)',
     )

@@ -13,7 +13,7 @@ const ordinaryPatienceMs = 120_000
 const toldAfterMs = 3_000
 const progressEveryMs = 15_000
 
-interface Applying {
+interface MigrationRun {
   say: (sentence: string) => void
   /** computation that only the server can do, in the same transaction if there is one */
   beyond?: ((client: pg.Client) => Promise<void>) | undefined
@@ -30,7 +30,7 @@ interface Applying {
 export async function apply(
   client: pg.Client,
   migration: Migration,
-  { say, beyond = async () => {}, patienceMs = ordinaryPatienceMs, distributed }: Applying,
+  { say, beyond = async () => {}, patienceMs = ordinaryPatienceMs, distributed }: MigrationRun,
 ): Promise<void> {
   const { name, outside } = migration
   const beganMs = performance.now()
@@ -65,7 +65,7 @@ export async function apply(
   }
 }
 
-interface Way {
+interface MigrationMode {
   beyond: (client: pg.Client) => Promise<void>
   distributed: boolean
   /** how long an attempt waits for tables in use */
@@ -76,7 +76,7 @@ interface Way {
  * Applies a migration in one transaction. It first locks all its tables. So it never waits after it has changed something,
  * and causes no deadlock, whichever locks others take on these tables.
  */
-async function asOne(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
+async function asOne(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: MigrationMode) {
   await begin(client)
   try {
     if (distributed) await client.query(onNodesInTurn)
@@ -96,7 +96,11 @@ async function asOne(client: pg.Client, migration: Migration, { beyond, distribu
 }
 
 /** Applies a migration statement by statement. After giving way it starts again, as each statement tolerates finished work. */
-async function stepByStep(client: pg.Client, migration: Migration, { beyond, distributed, tableTimeoutMs }: Way) {
+async function stepByStep(
+  client: pg.Client,
+  migration: Migration,
+  { beyond, distributed, tableTimeoutMs }: MigrationMode,
+) {
   // an index exists but is invalid if its build was interrupted
   for (const index of await invalidIn(client, migration)) await client.query(`drop index concurrently ${index}`)
   for (const statement of statementsOf(migration)) {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type SessionSettings, setSession, types, usableForMs } from './session.ts'
-import { allClosed, closeOrDestroy, corkingSocket, destroySockets, readInTurns } from './socket.ts'
+import { allClosed, closeOrDestroy, corkingSocket, destroySockets, readInChunks } from './socket.ts'
 
 interface Limits {
   statementTimeoutMs: number
@@ -60,7 +60,7 @@ export class Connections {
       this.#generationOf.set(client, this.#generation)
       // statements on a broken connection fail anyway; without a listener its error would end the process
       client.on('error', () => {})
-      readInTurns(client.connection.stream)
+      readInChunks(client.connection.stream)
     })
     this.#pools.push(pool)
     return pool

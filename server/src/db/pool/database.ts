@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { type Sql, sql } from '../sql.ts'
 import { isAtWork, terminate } from './backends.ts'
 import { Connections } from './connections.ts'
-import { endsConnection, isDiskFailure, isSaidByDatabase } from './failures.ts'
+import { endsConnection, isDatabaseError, isDiskFailure } from './failures.ts'
 import { listenTo } from './listening.ts'
 import { OpenTransaction } from './open-transaction.ts'
 import { onceASecond, readOnlyCheck, readOnlyQuery } from './read-only.ts'
@@ -119,7 +119,7 @@ export class Database implements TransactionalDb {
       return takeRows(answered)
     } catch (error) {
       broken = endsConnection(error)
-      if (!isSaidByDatabase(error)) this.#connections.distrust()
+      if (!isDatabaseError(error)) this.#connections.distrust()
       throw error
     } finally {
       // the end of a report's transaction may have failed

@@ -50,7 +50,7 @@ export function isDiskFailure(error: unknown): boolean {
 export const isReadOnlyFailure = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** Whether no connection of a pool became free in time. The driver has no code for this error. */
-export const isWaitForConnection = (error: unknown): boolean =>
+export const isPoolTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
 /** Whether the connection is useless: broken, shut down, read-only, or without our prepared statements. */
@@ -58,7 +58,7 @@ export const endsConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || /^(57P..|25006|26000|42P05)$/.test(error.code ?? '')
 
 /** Whether the error comes from the database itself. */
-export const isSaidByDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError
+export const isDatabaseError = (error: unknown): boolean => error instanceof pg.DatabaseError
 
 /** Whether Citus lost a node during a transaction. It reports this without a code, only as a sentence. */
 const isOfLostNode = (error: unknown): boolean =>
@@ -66,7 +66,7 @@ const isOfLostNode = (error: unknown): boolean =>
   (error.code?.startsWith('08') || error.message.startsWith('failure on connection marked as essential')) === true
 
 /** The fields of a database error for the log, without customer data; undefined for any other error. */
-export function saidByDatabase(error: unknown) {
+export function databaseErrorDetails(error: unknown) {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const { name: type, code, table, column, constraint, routine, message, stack = '' } = error
   return {

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Sql } from '../sql.ts'
-import { isSaidByDatabase, TransactionLost } from './failures.ts'
+import { isDatabaseError, TransactionLost } from './failures.ts'
 import type { StatementWatch } from './statement-watch.ts'
 import { prepared, send, takeRows } from './statements.ts'
-import type { Ending, Transaction } from './transaction.ts'
+import type { ClosingStatements, Transaction } from './transaction.ts'
 
 /** Statements that succeed or fail together, and their first failure. */
 interface Section {
@@ -25,7 +25,7 @@ export class OpenTransaction implements Transaction {
   readonly #frame: Section = {}
   /** the statements since BEGIN, or since the last rollback to the savepoint */
   #section: Section = {}
-  #endings: Ending[] = []
+  #endings: ClosingStatements[] = []
   #answeredMs = 0
   #unanswered = 0
   #waitsSinceMs = 0
@@ -47,7 +47,7 @@ export class OpenTransaction implements Transaction {
         if (!error && client.getTransactionStatus() === 'T') resolve()
         else
           reject(
-            this.#note(error && !isSaidByDatabase(error) ? error : new TransactionLost({ cause: error }), this.#frame),
+            this.#note(error && !isDatabaseError(error) ? error : new TransactionLost({ cause: error }), this.#frame),
           )
       })
     })
@@ -87,7 +87,7 @@ export class OpenTransaction implements Transaction {
     this.send('rollback to savepoint effect')
   }
 
-  last(statements: Ending): void {
+  last(statements: ClosingStatements): void {
     this.#endings.push(statements)
   }
 
@@ -148,7 +148,7 @@ export class OpenTransaction implements Transaction {
   async rollBack(): Promise<boolean> {
     const failure = this.#failure
     // a database that did not respond before would not respond to this
-    if (this.lost || (failure !== undefined && !isSaidByDatabase(failure))) return false
+    if (this.lost || (failure !== undefined && !isDatabaseError(failure))) return false
     return this.#client.query(withTimeout(this.#answerTimeoutMs, 'rollback')).then(
       () => this.#client.getTransactionStatus() === 'I',
       () => false,

@@ -1,6 +1,6 @@
-import { failureOf, isSaidByDatabase, isWaitForConnection } from './failures.ts'
+import { failureOf, isDatabaseError, isPoolTimeout } from './failures.ts'
 
-interface Watched {
+interface WatchedConnection {
   /** how long a result has been awaited; 0 if none is */
   waitedMs: () => number
   /** asks on another connection whether the database works on the statement */
@@ -15,7 +15,7 @@ interface Watched {
  * Detects that the result of a long statement will not come: the database no longer works on it, or it responds to nobody.
  * @returns function that ends the watch
  */
-export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Watched): () => void {
+export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: WatchedConnection): () => void {
   let [ended, suspect] = [false, false]
   let next = setTimeout(look, askAfterMs)
   return () => {
@@ -44,4 +44,4 @@ export function watchForSilence({ waitedMs, isAtWork, onSilent, askAfterMs }: Wa
 
 /** If the connections are crowded, or the database refused the question, the statement may well be running. */
 const howItFailed = (error: unknown): 'silent' | 'at work' =>
-  failureOf(error) === 'unavailable' && !isSaidByDatabase(error) && !isWaitForConnection(error) ? 'silent' : 'at work'
+  failureOf(error) === 'unavailable' && !isDatabaseError(error) && !isPoolTimeout(error) ? 'silent' : 'at work'

@@ -33,7 +33,7 @@ export function corkingSocket(): Socket {
  * Reads only a part of a long result in each turn of the event loop. Otherwise megabytes that have arrived are parsed in one.
  * @param stream to PostgreSQL; another listener parses its `data`
  */
-export function readInTurns(stream: Duplex): void {
+export function readInChunks(stream: Duplex): void {
   let inTurn = 0
   stream.on('data', (part: Buffer) => {
     // a short part is the last one that has arrived

@@ -33,7 +33,7 @@ export async function send(
   answerTimeoutMs?: number,
 ): Promise<pg.QueryResult> {
   // for a plain object the driver copies the descriptor of each property, which takes ten times as long as all of this
-  const query = new pg.Query(text, values) as Submitted
+  const query = new pg.Query(text, values) as SubmittedQuery
   const sent = namesOn(client)
   if (name !== undefined && sent.get(name) !== 'unanswered') {
     query.name = name
@@ -81,7 +81,7 @@ export async function sendReport(
 }
 
 /** A query of the driver, with the fields that its types lack. */
-interface Submitted extends pg.Submittable {
+interface SubmittedQuery extends pg.Submittable {
   name?: string
   query_timeout?: number
   callback?: (error: Error | null, answered: pg.QueryResult) => void

@@ -12,11 +12,11 @@ export interface Transaction extends Db {
   /** Rolls back to the savepoint. If that fails, the transaction cannot be committed. */
   rollBackToSavepoint(): void
   /** Adds statements to send with COMMIT, in the order of the calls. */
-  last(statements: Ending): void
+  last(statements: ClosingStatements): void
 }
 
 /** Yields statements one after the other. On undefined other work may run, as building the next statement takes a while. */
-export type Ending = () => Iterable<Sql | undefined>
+export type ClosingStatements = () => Iterable<Sql | undefined>
 
 /** A database outside of a transaction: each statement only reads, and writes are in transactions. */
 export interface TransactionalDb extends Db {

@@ -4,11 +4,11 @@ import { Database } from '../../db/pool/database.ts'
 import { failureOf } from '../../db/pool/failures.ts'
 import { SessionLocks } from '../../db/pool/session-locks.ts'
 import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
+import { deliverPending, type Result, type TurnServices, UndecryptableSecret } from './deliver.ts'
 import { type DueWebhook, dueWebhooks, type Next } from './due.ts'
 import { proveWritable } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
-import { type Result, SealedOtherwise, type TurnServices, takeTurn } from './turn.ts'
-import { Turns } from './turns.ts'
+import { DeliverySchedule } from './schedule.ts'
 
 interface DeliveriesOptions {
   connection: pg.ClientConfig
@@ -61,7 +61,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     losing.abort(new Error('The locks of webhooks were lost'))
     losing = new AbortController()
   })
-  const turns = new Turns()
+  const turns = new DeliverySchedule()
   const inFlight = new Set<Promise<void>>()
   const restingUntilMs = new Map<string, number>()
   const noticed = new Set<string>()
@@ -156,7 +156,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
       try {
         // do not send while the database cannot record the delivery
         if (restingUntilMs.has(id)) await proveWritable(db, webhook)
-        more = await takeTurn(webhook, { ...services, givingUp })
+        more = await deliverPending(webhook, { ...services, givingUp })
       } finally {
         await locks.release(name)
       }
@@ -173,7 +173,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   async function rest({ orgId, id }: DueWebhook, error: unknown): Promise<void> {
     restingUntilMs.set(id, performance.now() + restMs)
     tell(error, { orgId, webhookId: id })
-    if (!(error instanceof SealedOtherwise)) return
+    if (!(error instanceof UndecryptableSecret)) return
     const fingerprint = await fingerprintIn(db).catch(() => null)
     if (fingerprint === null || fingerprint.equals(secrets.fingerprint) || stopping.signal.aborted) return
     logger.warn(

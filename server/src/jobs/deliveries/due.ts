@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { logHead } from '../../events/head.ts'
 import { eventId, shownEvent } from '../../events/log.ts'
 import type { SealedSecrets } from '../../resources/webhooks/signing-secrets.ts'
-import { maySend, wants } from '../../resources/webhooks/webhook.ts'
+import { maySend, wantsEvent } from '../../resources/webhooks/webhook.ts'
 
 /** A webhook with something to do. */
 export interface DueWebhook {
@@ -39,7 +39,7 @@ export function dueWebhooks(db: Db, now: Date, { orgIds, leastUnwanted }: DueFil
     left join lateral (
       select events.created_at from events
       where events.org_id = webhooks.org_id and events.sequence > webhooks.position
-        and events.sequence <= webhooks.position + ${mostLookedAt} and ${wants}
+        and events.sequence <= webhooks.position + ${mostLookedAt} and ${wantsEvent}
       order by events.sequence limit 1) wanted on true
     where ${maySend} ${among}
       and (repeated.is_due or (webhooks.retry_at is null or webhooks.retry_at <= ${at})
@@ -95,7 +95,7 @@ export function readNext(db: Db, { orgId, id }: Pick<Next, 'orgId' | 'id'>, now:
     left join lateral (
       select events.sequence from events
       where events.org_id = ${orgId} and events.sequence > ${start} and events.sequence <= ${start} + ${mostLookedAt}
-        and (webhooks.retry_at is null or webhooks.retry_at <= ${at}) and ${wants}
+        and (webhooks.retry_at is null or webhooks.retry_at <= ${at}) and ${wantsEvent}
       order by events.sequence limit 1) wanted on due.id is null
     left join events on events.org_id = ${orgId} and events.sequence = coalesce(due.sequence, wanted.sequence)
     where webhooks.org_id = ${orgId} and webhooks.id = ${id} and ${maySend}`)

@@ -18,10 +18,10 @@ export interface Attempt {
 }
 
 /** A webhook as it was at the attempt, and the event that was sent. */
-export type Sent = Next & { sequence: number; eventId: string; eventType: string; body: string }
+export type DeliveredEvent = Next & { sequence: number; eventId: string; eventType: string; body: string }
 
 /** Records that an event was received. */
-export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: string): Promise<void> {
+export function recordSuccess(db: Database, sent: DeliveredEvent, attempt: Attempt, now: string): Promise<void> {
   return db.transaction(async (tx) => {
     sendUnflushed(tx)
     tx.send(progress(sent, sql`failures = 0, failing_since = null, retry_at = null, last_success_at = ${now}`))
@@ -32,7 +32,7 @@ export function recordSuccess(db: Database, sent: Sent, attempt: Attempt, now: s
 /** Records a failed attempt and its consequence. @returns whether the webhook was disabled */
 export function recordFailure(
   db: Database,
-  sent: Sent,
+  sent: DeliveredEvent,
   attempt: Attempt,
   { nextAttemptMs, breakUntilMs, busyUntilMs, disable: reason }: Consequence,
   now: string,
@@ -79,7 +79,7 @@ function sendUnflushed(tx: Transaction): void {
 }
 
 /** Advances the webhook. A position that somebody set in the meantime stays. */
-const progress = ({ orgId, id, sequence, position, deliveryId }: Sent, counted: Sql): Sql => sql`
+const progress = ({ orgId, id, sequence, position, deliveryId }: DeliveredEvent, counted: Sql): Sql => sql`
   update webhooks set ${counted},
     position = case when position = ${position} and ${deliveryId === null} then ${sequence} else position end
   where org_id = ${orgId} and id = ${id}`
@@ -89,7 +89,7 @@ const progress = ({ orgId, id, sequence, position, deliveryId }: Sent, counted: 
  * in the meantime, for example by a request to send it again. A replayed event gets ten attempts again.
  */
 function delivery(
-  { orgId, id, sequence, deliveryId, deliveryVersion, eventId, eventType }: Sent,
+  { orgId, id, sequence, deliveryId, deliveryVersion, eventId, eventType }: DeliveredEvent,
   attempt: Attempt,
   { status, nextAttemptAt }: { status: string; nextAttemptAt: string | null },
   now: string,
@@ -116,12 +116,16 @@ function delivery(
 const mostAttempts = 20
 
 /** Postpones pending deliveries. `updated_at` stays, as it counts failures and this is none. */
-const postponing = ({ orgId, id }: Sent, until: string | null): Sql => sql`
+const postponing = ({ orgId, id }: DeliveredEvent, until: string | null): Sql => sql`
   update deliveries set next_attempt_at = ${until}, version = version + 1
   where org_id = ${orgId} and webhook_id = ${id} and next_attempt_at < ${until}`
 
 /** Whether at least three different events have failed since a webhook began to fail, this one included. */
-export async function haveSeveralFailed(db: Db, { orgId, id, sequence }: Sent, failingSince: string): Promise<boolean> {
+export async function isThirdFailure(
+  db: Db,
+  { orgId, id, sequence }: DeliveredEvent,
+  failingSince: string,
+): Promise<boolean> {
   const others = await db.rows(sql`
     select deliveries.id from deliveries
     where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id} and deliveries.status = 'pending'
@@ -135,7 +139,7 @@ export async function dropDelivery(db: Db, { orgId, deliveryId }: Next): Promise
 }
 
 /** Moves a webhook past events that it does not want, unless it changed in the meantime. */
-export async function skipTo(db: Db, { orgId, id, version, position }: Next, to: number): Promise<void> {
+export async function skipEventsTo(db: Db, { orgId, id, version, position }: Next, to: number): Promise<void> {
   await db.rows(sql`
     update webhooks set position = ${to}
     where org_id = ${orgId} and id = ${id} and version = ${version} and position = ${position}`)

@@ -10,13 +10,13 @@ export interface OwnTable {
   namesItselfBy: readonly string[]
 }
 
-interface Described extends OwnTable {
+interface ErasedTable extends OwnTable {
   refersTo: readonly string[]
 }
 
 /** All such tables from the catalogue, so that none can be forgotten. Each stands before the tables that it refers to. */
 export async function tablesOfOrganizations(db: Db): Promise<OwnTable[]> {
-  const tables = await db.rows<Described>(sql`
+  const tables = await db.rows<ErasedTable>(sql`
     select held.relname::text as name, (
         select json_agg(attname order by place.number) from pg_index
         cross join unnest(indkey::smallint[]) with ordinality place (attribute, number)
@@ -34,8 +34,8 @@ export async function tablesOfOrganizations(db: Db): Promise<OwnTable[]> {
   return beforeWhatTheyReferTo(tables)
 }
 
-function beforeWhatTheyReferTo(tables: readonly Described[]): OwnTable[] {
-  const [sorted, left] = [[] as Described[], new Set(tables)]
+function beforeWhatTheyReferTo(tables: readonly ErasedTable[]): OwnTable[] {
+  const [sorted, left] = [[] as ErasedTable[], new Set(tables)]
   while (left.size > 0) {
     const free = [...left].filter(({ name }) => ![...left].some(({ refersTo }) => refersTo.includes(name)))
     if (free.length === 0) throw new Error(`These tables refer to each other: ${[...left].map(({ name }) => name)}`)

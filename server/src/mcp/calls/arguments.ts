@@ -15,7 +15,10 @@ export interface ArgumentSchema {
  * Converts the arguments of a call to the types that the tool declares. Models send numbers and lists as text, and one name in
  * place of a list. For an optional argument that they want to omit, they send an empty text or null.
  */
-export function asDeclared({ properties = {}, required = [] }: ArgumentSchema, given: object): Record<string, unknown> {
+export function coerceArguments(
+  { properties = {}, required = [] }: ArgumentSchema,
+  given: object,
+): Record<string, unknown> {
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { Answer } from '../../operations/answer.ts'
 import type { Method, NestedWrite } from '../../operations/context.ts'
-import { canonical } from '../../operations/idempotency.ts'
+import { canonicalJson } from '../../operations/idempotency.ts'
 import type { Router } from '../../operations/router.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
@@ -33,18 +33,18 @@ export interface Call {
    * Runs a POST. Identical calls take effect once.
    * @throws Refusal
    */
-  post<Item>(path: string, body: object | undefined, same: Same): Promise<Item>
+  post<Item>(path: string, body: object | undefined, same: CallIdentity): Promise<Item>
   /**
    * Runs several writes in one transaction: all or none. Identical calls take effect once.
    * @throws Refusal
    */
-  all<Item>(operations: NestedWrite[], same: Same): Promise<Item[]>
+  all<Item>(operations: NestedWrite[], same: CallIdentity): Promise<Item[]>
 }
 
 export type QueryValues = Record<string, string | number | boolean | readonly string[] | undefined>
 
 /** Besides the tool and its arguments, decides whether two writes are identical. */
-interface Same {
+interface CallIdentity {
   /** names the written resource in the message of a 404 */
   about: string
   /** tells several writes of one call apart */
@@ -56,16 +56,16 @@ interface Same {
 }
 
 /** An operation that a call runs. */
-export interface AskedOperation {
+export interface OperationCall {
   method: NestedWrite['method']
   /** below /api/v1, with its query */
   path: string
   body?: unknown
-  once?: Once
+  once?: WriteIdentity
   ifMatch?: string | undefined
 }
 
-interface Opening {
+interface CallContext {
   tool: { name: string; writes: readonly WriteLine[] }
   input: object
   caller: Caller
@@ -73,7 +73,7 @@ interface Opening {
   now: Date
   router: Router
   /** also returns the responses of refusals */
-  ask(asked: AskedOperation): Promise<Answer>
+  ask(asked: OperationCall): Promise<Answer>
   signal: AbortSignal
 }
 
@@ -82,12 +82,12 @@ const mostOperations = 25
 const mostOfFurtherTask = 5
 
 /** Opens a call. @returns the call, its number of operations, and whether it is a replay */
-export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: Opening) {
+export function openCall({ tool, input, caller, requestId, now, router, ask, signal }: CallContext) {
   let operations = 0
   const writes = { done: 0, replayed: 0 }
   let mostForCall = mostOperations
 
-  async function run<Item>(asked: AskedOperation, about: string): Promise<{ item: Item; etag: string | undefined }> {
+  async function run<Item>(asked: OperationCall, about: string): Promise<{ item: Item; etag: string | undefined }> {
     refuseUndeclared(asked.method, asked.path)
     // nobody reads the result of a cancelled call; if the agent repeats the call, it finishes the remaining writes
     if (signal.aborted) throw new Refusal('The call was cancelled.', 'cancelled')
@@ -98,7 +98,7 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
     return { item: JSON.parse(String(answer.body)) as Item, etag: answer.headers.etag }
   }
 
-  function refuseUndeclared(method: AskedOperation['method'], path: string): void {
+  function refuseUndeclared(method: OperationCall['method'], path: string): void {
     if (method === 'GET') return
     const route = router.find(method, path)?.route
     const declared = route !== undefined && tool.writes.includes(`${method} ${route.path}` as WriteLine)
@@ -114,11 +114,11 @@ export function openCall({ tool, input, caller, requestId, now, router, ask, sig
       return (await run<Item>({ method: 'GET', path: path + searchOf(query) }, about)).item
     },
     read: (path, about) => run({ method: 'GET', path }, about),
-    async post<Item>(path: string, body: object | undefined, { about, ifMatch, ...same }: Same) {
+    async post<Item>(path: string, body: object | undefined, { about, ifMatch, ...same }: CallIdentity) {
       return (await run<Item>({ method: 'POST', path, body, ifMatch, once: onceFor(tool.name, input, same) }, about))
         .item
     },
-    async all<Item>(writes: NestedWrite[], { about, ...same }: Same) {
+    async all<Item>(writes: NestedWrite[], { about, ...same }: CallIdentity) {
       for (const { method, path } of writes) refuseUndeclared(method, path)
       const asked = { method: 'POST', path: '/bulk', body: { operations: writes } } as const
       const once = onceFor(tool.name, input, same)
@@ -149,7 +149,7 @@ function searchOf(query: QueryValues): string {
 }
 
 /** Identifies a write that an earlier call may have done. */
-interface Once {
+interface WriteIdentity {
   /** the Idempotency-Key */
   key: string
   /** differs between different calls */
@@ -169,7 +169,7 @@ const sameForMs = 600_000
  * server therefore compares the `idempotencyKey`, or else the tool, the arguments and the state that the call read.
  * @see MCP 2026-07-28, key changes, "resumability"
  */
-function onceFor(tool: string, input: object, { step = '', found }: { step?: string; found?: unknown }): Once {
+function onceFor(tool: string, input: object, { step = '', found }: { step?: string; found?: unknown }): WriteIdentity {
   const { idempotencyKey, ...said } = input as { idempotencyKey?: string }
   const call = [tool, said, step]
   const key = idempotencyKey === undefined ? ['said', call, found ?? null] : ['given', tool, idempotencyKey, step]
@@ -180,4 +180,4 @@ function onceFor(tool: string, input: object, { step = '', found }: { step?: str
   }
 }
 
-const hashOf = (value: unknown): Buffer => createHash('sha256').update(canonical(value)).digest()
+const hashOf = (value: unknown): Buffer => createHash('sha256').update(canonicalJson(value)).digest()

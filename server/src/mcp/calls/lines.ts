@@ -2,7 +2,7 @@ import type { Stage } from '../../resources/board/stage.ts'
 import type { Member, NamedMember } from '../../resources/member.ts'
 import type { Task } from '../../resources/task.ts'
 import type { TimeEntry } from '../../resources/time-entry.ts'
-import { beside, oneLine } from './text.ts'
+import { joinWithDots, oneLine } from './text.ts'
 import { clockIn, durationOf } from './times.ts'
 
 /** The query parameters of a list of tasks for `taskLine`. */
@@ -19,7 +19,7 @@ export type LineTask = Pick<Task, 'id' | 'key' | 'name' | 'priority' | 'dueDate'
 
 /** A task in one line: `WEB-12 Fix the login · Doing · high · due 2026-01-31 · Ann Example`. */
 export const taskLine = ({ key, name, priority, dueDate, completedAt, assignees, stage }: LineTask): string =>
-  beside(
+  joinWithDots(
     `${key} ${oneLine(name, 120)}`,
     stage && oneLine(stage.name, 40),
     priority !== 'none' && priority,
@@ -43,7 +43,7 @@ export function entryLine(entry: TimedEntry, zone: string, on?: string): string 
   const start = clockIn(zone, startedAt)
   const end = endedAt && clockIn(zone, endedAt)
   const until = end && (end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end)
-  return beside(
+  return joinWithDots(
     `${start}–${until ?? ''}`,
     durationSeconds === null ? 'running' : durationOf(durationSeconds),
     oneLine(member.name, 60),

@@ -14,7 +14,7 @@ export interface Page<Item> {
   pagination?: { nextCursor: string | null }
 }
 
-interface Named {
+interface NamedItem {
   id: string
   name: string
 }
@@ -54,7 +54,7 @@ export async function projectNamed(call: Call, written: string): Promise<Project
 }
 
 /** Finds a member by name, e-mail address, id or `me`. @throws Refusal if none or several match */
-export async function memberNamed(call: Call, written: string, argument = 'member'): Promise<Named> {
+export async function memberNamed(call: Call, written: string, argument = 'member'): Promise<NamedItem> {
   const text = written.trim()
   if (text.toLowerCase() === 'me') return { id: call.caller.memberId, name: 'you' }
   if (isUuid(text)) return { id: text, name: text }
@@ -77,11 +77,11 @@ export async function memberFilter(
 }
 
 /** Finds a tag by its name. */
-export const tagNamed = (call: Call, written: string, argument = 'tag'): Promise<Named> =>
+export const tagNamed = (call: Call, written: string, argument = 'tag'): Promise<NamedItem> =>
   labelNamed(call, 'tag', '/tags', written, argument)
 
 /** Finds a task type by its name. */
-export const typeNamed = (call: Call, written: string): Promise<Named> =>
+export const typeNamed = (call: Call, written: string): Promise<NamedItem> =>
   labelNamed(call, 'type', '/task-types', written, 'type')
 
 async function labelNamed(
@@ -90,15 +90,15 @@ async function labelNamed(
   path: '/tags' | '/task-types',
   written: string,
   argument: string,
-): Promise<Named> {
+): Promise<NamedItem> {
   const text = written.trim()
-  const { like, all } = await search<Named>(call, path, text)
+  const { like, all } = await search<NamedItem>(call, path, text)
   return oneOf(noun, text, like, all, ({ name }) => oneLine(name, 60), argument)
 }
 
 /** The boards that tasks of a project can be on: its own first, then those of the whole organization. */
-export async function boardsOf(call: Call, projectId: string): Promise<(Named & { projectId: string | null })[]> {
-  const { data } = await call.get<Page<Named & { projectId: string | null }>>('/workspaces', {
+export async function boardsOf(call: Call, projectId: string): Promise<(NamedItem & { projectId: string | null })[]> {
+  const { data } = await call.get<Page<NamedItem & { projectId: string | null }>>('/workspaces', {
     projectId: `${projectId},none`,
     limit: mostBoards,
   })
@@ -106,7 +106,7 @@ export async function boardsOf(call: Call, projectId: string): Promise<(Named & 
 }
 
 /** Finds a board of a project by its name. */
-export async function boardNamed(call: Call, written: string, projectId: string): Promise<Named> {
+export async function boardNamed(call: Call, written: string, projectId: string): Promise<NamedItem> {
   const boards = await boardsOf(call, projectId)
   return oneOf('board', written.trim(), boards.filter(isLike(written)), { data: boards }, ({ name }) =>
     oneLine(name, 60),
@@ -121,7 +121,7 @@ export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
  * Finds a stage by its name. If no stage has the name, `todo`, `doing` and `done` mean the first stage of that category.
  * @throws Refusal if none or several match
  */
-export async function stageNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage> {
+export async function stageNamed(call: Call, written: string, boards: readonly NamedItem[]): Promise<Stage> {
   const text = written.trim()
   const ofEach = await stagesOfEach(call, boards)
   const found = thoseNamed(text, ofEach)
@@ -134,11 +134,11 @@ export async function stageNamed(call: Call, written: string, boards: readonly N
 }
 
 /** Finds all stages with a name, or else the first stage of that category on each board. */
-export async function stagesNamed(call: Call, written: string, boards: readonly Named[]): Promise<Stage[]> {
+export async function stagesNamed(call: Call, written: string, boards: readonly NamedItem[]): Promise<Stage[]> {
   return thoseNamed(written, await stagesOfEach(call, boards))
 }
 
-const stagesOfEach = (call: Call, boards: readonly Named[]): Promise<Stage[][]> =>
+const stagesOfEach = (call: Call, boards: readonly NamedItem[]): Promise<Stage[][]> =>
   Promise.all(boards.map(({ id }) => stagesOf(call, id)))
 
 function thoseNamed(written: string, ofEach: readonly Stage[][]): Stage[] {
@@ -158,7 +158,7 @@ const mostBoards = 8
  * @param argument the argument's name
  * @throws Refusal if none or several match
  */
-function oneOf<Item extends Named>(
+function oneOf<Item extends NamedItem>(
   noun: string,
   wanted: string,
   like: readonly Item[],
@@ -182,7 +182,7 @@ function oneOf<Item extends Named>(
 
 const mostShown = 10
 
-function listed<Item extends Named>(
+function listed<Item extends NamedItem>(
   nouns: string,
   items: readonly Item[],
   show: (item: Item) => string = ({ name }) => oneLine(name, 60),
@@ -195,7 +195,7 @@ function listed<Item extends Named>(
 
 const isLike =
   (written: string) =>
-  ({ id, name }: Named): boolean =>
+  ({ id, name }: NamedItem): boolean =>
     id === written || normalizeText(name).includes(normalizeText(written.trim()))
 
 const shown = (text: string): string => JSON.stringify(oneLine(text, 60))

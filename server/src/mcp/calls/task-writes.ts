@@ -45,7 +45,7 @@ const mostAttempts = 8
  * @param attempt must pass its `step` to the write: the server stores the refusal of each attempt under its own key
  * @throws Refusal after 8 attempts
  */
-export async function whileUnchanged<Item>(attempt: (step: string) => Promise<Item>): Promise<Item> {
+export async function retryWhileUnchanged<Item>(attempt: (step: string) => Promise<Item>): Promise<Item> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt(attempts === 1 ? '' : `attempt ${attempts}`)

@@ -20,7 +20,7 @@ export function quoted(text: string, most: number, rest: string): string {
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
 
 /** Cleans a whole result: a line feed is its only line break. */
-export const shownLines = (text: string): string => shown(text).replace(/[\v\f\r\u0085\u2028\u2029]/gu, ' ')
+export const safeLines = (text: string): string => shown(text).replace(/[\v\f\r\u0085\u2028\u2029]/gu, ' ')
 
 /**
  * Removes characters that control a terminal, reverse the direction of text, or are invisible. Invisible characters could hide
@@ -55,13 +55,14 @@ function cutAt(text: string, most: number): string {
 export const length = (text: string): number => [...text].length
 
 /** `3 tasks`, `1 task`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Joins the given parts on one line. */
-export const beside = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
+export const joinWithDots = (...parts: (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' · ')
 
 /** Joins the given parts, one per line. */
-export const below = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join('\n')
+export const joinLines = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join('\n')
 
 /** A page of a list, with the total and the number of the next page. */
 export const paged = (
@@ -69,4 +70,4 @@ export const paged = (
   noun: string,
   lines: readonly string[],
   { page, onPage }: { page: number; onPage: number },
-): string => below(`${counted(total, noun)}:`, ...lines, page * onPage < total && `More results: page ${page + 1}`)
+): string => joinLines(`${countOf(total, noun)}:`, ...lines, page * onPage < total && `More results: page ${page + 1}`)

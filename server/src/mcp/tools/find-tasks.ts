@@ -5,7 +5,7 @@ import type { Call, QueryValues } from '../calls/call.ts'
 import { forLines, type LineTask, taskLine } from '../calls/lines.ts'
 import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed, typeNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { below, oneLine } from '../calls/text.ts'
+import { joinLines, oneLine } from '../calls/text.ts'
 import { clockOf, dayIn, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -48,7 +48,7 @@ export const findTasks = tool('find_tasks', {
     })
     const next = pagination?.nextCursor
     const what = status === 'open' ? 'open task' : 'task'
-    return below(
+    return joinLines(
       data.length === 0 &&
         `No ${cursor ? 'more' : 'matching'} ${what}s.${status === 'open' ? ' Set status to all to include completed tasks.' : ''}`,
       ...data.map(taskLine),
@@ -58,9 +58,9 @@ export const findTasks = tool('find_tasks', {
   },
 })
 
-type Asked = z.output<z.ZodObject<typeof input>>
+type FindArguments = z.output<z.ZodObject<typeof input>>
 
-async function filtersOf(call: Call, asked: Asked): Promise<QueryValues & { projectId?: string | undefined }> {
+async function filtersOf(call: Call, asked: FindArguments): Promise<QueryValues & { projectId?: string | undefined }> {
   const { status, updatedSince, dueBefore: before, dueAfter: after } = asked
   const [project, assigneeId, tag, type, updatedAfter, dueBefore, dueAfter] = await Promise.all([
     asked.project === undefined ? undefined : projectNamed(call, asked.project),
@@ -104,5 +104,5 @@ async function mentions(call: Call, q: string, projectId: string | undefined): P
   const lines = found.groups.flatMap(({ hits }) =>
     hits.map(({ kind, task, snippet }) => `${task?.key} (${kind}): ${oneLine(snippet.text, 120)}`),
   )
-  return lines.length === 0 ? undefined : below('Also mentioned in:', ...lines)
+  return lines.length === 0 ? undefined : joinLines('Also mentioned in:', ...lines)
 }

@@ -3,7 +3,7 @@ import type { Event } from '../../resources/events/event.ts'
 import type { Task } from '../../resources/task.ts'
 import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
 import { memberNamed, projectNamed, taskKey } from '../calls/names.ts'
-import { below } from '../calls/text.ts'
+import { joinLines } from '../calls/text.ts'
 import { clockIn, clockOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -49,7 +49,7 @@ export const listChanges = tool('list_changes', {
     const lines = await changeLines(call, page.events, zone, subjectOf)
     const now = `(now ${clockIn(zone, call.now)} ${zone})`
     const nothing = page.cursor === undefined ? 'No changes' : 'No changes in the events searched so far'
-    return below(
+    return joinLines(
       `${lines.length === 0 ? nothing : 'Changes'} ${now}:`,
       ...lines,
       cursor === undefined && lines.length > 0 && sumOf([...page.events, ...rest.events], rest.cursor !== undefined),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
 import { boardNamed, boardsOf, stageNamed, taskKey } from '../calls/names.ts'
-import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.ts'
-import { beside, oneLine } from '../calls/text.ts'
+import { changeEach, retryWhileUnchanged, tasksToChange } from '../calls/task-writes.ts'
+import { joinWithDots, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 
 /** Moves one or more tasks on their board, or to another board. */
@@ -22,7 +22,7 @@ export const moveTask = tool('move_task', {
     const [beforeId, afterId] = await Promise.all([idOf(call, 'before', before), idOf(call, 'after', after)])
     // with `after`, each task goes after the previously moved one, so they keep their order
     let previousId = afterId
-    return changeEach(call, task, (key, part) => whileUnchanged((step) => attempt(key, part + step)))
+    return changeEach(call, task, (key, part) => retryWhileUnchanged((step) => attempt(key, part + step)))
 
     async function attempt(key: string, step: string): Promise<string> {
       const { item: there, etag } = await call.read<Task>(`/tasks/${key}`, `the task ${key}`)
@@ -34,7 +34,7 @@ export const moveTask = tool('move_task', {
         ifMatch: stage !== undefined && board === undefined ? etag : undefined,
       })
       if (afterId) previousId = moved.id
-      return beside(
+      return joinWithDots(
         `Moved ${key} ${oneLine(moved.name, 120)}`,
         moved.stageId === null ? 'removed from the board' : name && `to ${oneLine(name, 60)}`,
         moved.completedAt && 'completed',

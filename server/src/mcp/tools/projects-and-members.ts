@@ -7,7 +7,7 @@ import type { ProjectMember } from '../../resources/projects/members.ts'
 import type { Call } from '../calls/call.ts'
 import { namesOf } from '../calls/lines.ts'
 import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
-import { below, beside, oneLine, paged, quoted } from '../calls/text.ts'
+import { joinLines, joinWithDots, oneLine, paged, quoted } from '../calls/text.ts'
 import { durationOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -29,7 +29,7 @@ export const listProjects = tool('list_projects', {
       fields: 'key,name,dueDate',
     })
     const lines = data.map(({ key, name, dueDate }) =>
-      beside(`${key} ${oneLine(name, 120)}`, dueDate && `due ${dueDate}`),
+      joinWithDots(`${key} ${oneLine(name, 120)}`, dueDate && `due ${dueDate}`),
     )
     return paged(total, archived ? 'archived project' : 'project', lines, { page, onPage })
   },
@@ -54,8 +54,8 @@ async function oneProject(call: Call, key: string): Promise<string> {
     ),
   )
   const { todo, doing, done, offBoard, overdue, trackedSeconds } = project.progress
-  return below(
-    beside(
+  return joinLines(
+    joinWithDots(
       `${project.key} ${oneLine(project.name, 255)}`,
       project.status === 'archived' && 'archived: nothing in it can be changed',
       project.startDate && `starts ${project.startDate}`,
@@ -97,7 +97,7 @@ export const listMembers = tool('list_members', {
     async function ofOrganization() {
       const { data, total } = await call.get<Page<Member>>('/members', { ...asked, q: query })
       const lines = data.map(({ id, name, email, role, status }) =>
-        beside(`${oneLine(name, 60)} <${email}>`, role, status !== 'active' && status, isYou(id)),
+        joinWithDots(`${oneLine(name, 60)} <${email}>`, role, status !== 'active' && status, isYou(id)),
       )
       return { total, lines }
     }
@@ -105,7 +105,10 @@ export const listMembers = tool('list_members', {
     async function ofProject(project: string) {
       const { key } = await projectNamed(call, project)
       const { data, total } = await call.get<Page<ProjectMember>>(`/projects/${key}/members`, asked)
-      return { total, lines: data.map(({ memberId, name, role }) => beside(oneLine(name, 60), role, isYou(memberId))) }
+      return {
+        total,
+        lines: data.map(({ memberId, name, role }) => joinWithDots(oneLine(name, 60), role, isYou(memberId))),
+      }
     }
   },
 })

@@ -10,7 +10,7 @@ import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
 import { entryLine, namesOf, type TimedEntry } from '../calls/lines.ts'
 import { type Page, taskKeys } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { below, beside, oneLine, paged, quoted } from '../calls/text.ts'
+import { joinLines, joinWithDots, oneLine, paged, quoted } from '../calls/text.ts'
 import { clockIn, clockOf, durationOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -63,15 +63,15 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
   const task = await call.get<FullTask>(`/tasks/${key}`, { include: besides }, `the task ${key}`)
   const { stage, workspace, type, priority, estimateSeconds, trackedSeconds, description, comments } = task
   const shown = comments.slice(0, mostComments).toReversed()
-  return below(
+  return joinLines(
     `${task.key} ${oneLine(task.name, 255)} (version ${task.version})`,
-    beside(
+    joinWithDots(
       `project ${task.project.key} ${oneLine(task.project.name, 60)}`,
       task.project.status === 'archived' && 'archived',
       workspace && stage ? `board ${oneLine(workspace.name, 60)}, stage ${oneLine(stage.name, 60)}` : 'no board',
       task.completedAt && `completed ${clockIn(zone, task.completedAt)}`,
     ),
-    beside(
+    joinWithDots(
       task.assignees.length > 0 ? `assigned to ${namesOf(task.assignees)}` : 'not assigned',
       type && `type ${oneLine(type.name, 60)}`,
       priority !== 'none' && `priority ${priority}`,
@@ -79,13 +79,13 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
       task.startDate && `starts ${task.startDate}`,
       task.dueDate && `due ${task.dueDate}`,
     ),
-    beside(
+    joinWithDots(
       estimateSeconds !== null && `estimate ${durationOf(estimateSeconds)}`,
       `tracked ${durationOf(trackedSeconds)}`,
       `created ${clockIn(zone, task.createdAt)} by ${oneLine(task.creator.name, 60)}`,
       `updated ${clockIn(zone, task.updatedAt)} (${zone})`,
     ),
-    description && below('Description:', quoted(description, 3_000, 'set part to description to read all')),
+    description && joinLines('Description:', quoted(description, 3_000, 'set part to description to read all')),
     task.subtasks.length > 0 && subtaskLines(task),
     shown.length > 0 && 'Comments:',
     ...shown.map((comment) => commentOf(comment, zone, 600)),
@@ -96,10 +96,10 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
 function subtaskLines({ subtasks, moreSubtasks, subtaskAssignees }: FullTask): string {
   const names = new Map(subtaskAssignees.map(({ id, name }) => [id, name]))
   const done = subtasks.filter(({ finalizedAt }) => finalizedAt !== null).length
-  return below(
+  return joinLines(
     `Subtasks (${done} of ${subtasks.length}${moreSubtasks ? ' shown' : ''} finalized):`,
     ...subtasks.map(({ name, finalizedAt, assigneeId }, i) =>
-      beside(
+      joinWithDots(
         `${i + 1}. [${finalizedAt === null ? ' ' : 'x'}] ${oneLine(name, 120)}`,
         assigneeId && oneLine(names.get(assigneeId) ?? '', 60),
       ),
@@ -108,26 +108,26 @@ function subtaskLines({ subtasks, moreSubtasks, subtaskAssignees }: FullTask): s
 }
 
 const commentOf = ({ author, body, createdAt }: AuthoredComment, zone: string, most: number): string =>
-  below(
+  joinLines(
     `${clockIn(zone, createdAt)} ${oneLine(author.name, 60)}:`,
     quoted(body, most, 'set part to comments to read all'),
   )
 
-interface Asked {
+interface TaskPartRequest {
   key: string
   zone: string
   offset: number
   page: number
 }
 
-const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => Promise<string>> = {
+const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: TaskPartRequest) => Promise<string>> = {
   async description(call, { key, page }) {
     const { description } = await call.get<Task>(`/tasks/${key}`, {}, `the task ${key}`)
     const whole = [...(description ?? '')]
     const from = (page - 1) * mostOfDescription
     const shown = whole.slice(from, from + mostOfDescription).join('')
     const next = whole.length > from + mostOfDescription && `More results: page ${page + 1}`
-    return shown === '' ? 'No description.' : below(quoted(shown, shown.length, ''), next)
+    return shown === '' ? 'No description.' : joinLines(quoted(shown, shown.length, ''), next)
   },
 
   async comments(call, { key, zone, offset, page }) {
@@ -146,7 +146,7 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
       '/time-entries',
       { taskId: id, limit: mostEntries, include: 'member,subtask' },
     )
-    return below(
+    return joinLines(
       entries.length === 0 ? 'No time.' : `Time, latest first (${zone}):`,
       ...entries.map((entry) => entryLine(entry, zone, entry.subtask?.name)),
       pagination?.nextCursor && 'There are more entries. Use list_time to read them, or report for totals.',
@@ -161,7 +161,7 @@ const partsOfTask: Record<(typeof parts)[number], (call: Call, asked: Asked) => 
     const { events, cursor } = await readEvents(call, query, { most, pages: 2 + most / 100 })
     const shown = events.slice(offset)
     const lines = await changeLines(call, shown, zone, await subjectsOf(call, shown))
-    return below(
+    return joinLines(
       lines.length === 0 ? 'No changes.' : 'Changes, latest first:',
       ...lines,
       cursor && `More results: page ${page + 1}`,

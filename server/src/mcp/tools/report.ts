@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
-import { below, oneLine } from '../calls/text.ts'
+import { joinLines, oneLine } from '../calls/text.ts'
 import { clockOf, durationOf, momentIn } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -50,7 +50,7 @@ export const report = tool('report', {
         ? await call.get<Report>('/reports/time', { ...shared, ...span, memberId, billable })
         : await call.get<Report>('/reports/tasks', { ...shared, assigneeId: memberId, billable, ...span })
     const sums = of === 'time' ? timeSums : taskSums
-    return below(
+    return joinLines(
       `Total: ${sums(totals)}`,
       ...data.slice(0, mostRows).map((row) => {
         const group = groups.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))

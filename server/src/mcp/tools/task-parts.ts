@@ -5,7 +5,7 @@ import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
 import { memberNamed, type Page, taskKey } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { below, counted, oneLine } from '../calls/text.ts'
+import { countOf, joinLines, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 
 /** Comments on a task. */
@@ -21,7 +21,7 @@ export const addComment = tool('add_comment', {
 })
 
 /** The task or subtask of a time entry; undefined if no argument names one. */
-export async function workedOn(call: Call, task: string | undefined, subtask: string | undefined) {
+export async function timeTargetOf(call: Call, task: string | undefined, subtask: string | undefined) {
   if (task === undefined) {
     if (subtask !== undefined) throw new Refusal('task: Give the task of the subtask.')
     return undefined
@@ -85,8 +85,8 @@ export async function addSubtasksTo(
 ): Promise<string> {
   const writes = subtasks.map((body) => ({ method: 'POST', path: `/tasks/${key}/subtasks`, body }) as const)
   const added = await call.all<Subtask>(writes, { about: `the task ${key}`, step: 'subtasks' })
-  return below(
-    `Created ${counted(added.length, 'subtask')} on ${key}:`,
+  return joinLines(
+    `Created ${countOf(added.length, 'subtask')} on ${key}:`,
     ...added.map(({ name }) => `- ${oneLine(name, 120)}`),
   )
 }
@@ -113,11 +113,11 @@ export const setSubtasks = tool('set_subtasks', {
       await call.all(writes, { about: `a subtask of ${key}`, found: others.map(({ id, version }) => [id, version]) })
     }
     const open = all.filter((one) => (others.includes(one) ? state === 'open' : one.finalizedAt === null))
-    return below(
+    return joinLines(
       others.length === 0
         ? `Nothing to do: ${named.length === 0 ? `${key} has no subtasks` : `they are already ${state}`}.`
         : `${state === 'finalized' ? 'Finalized' : 'Reopened'}: ${others.map(({ name }) => oneLine(name, 120)).join(', ')}`,
-      `${counted(open.length, 'subtask')} of ${key} left open.${open.length === 0 ? ' To complete the task, call move_task with stage done.' : ''}`,
+      `${countOf(open.length, 'subtask')} of ${key} left open.${open.length === 0 ? ' To complete the task, call move_task with stage done.' : ''}`,
     )
   },
 })

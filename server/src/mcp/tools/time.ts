@@ -7,10 +7,10 @@ import type { Call } from '../calls/call.ts'
 import { entryLine, type TimedEntry } from '../calls/lines.ts'
 import { memberFilter, memberNamed, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { below, beside } from '../calls/text.ts'
+import { joinLines, joinWithDots } from '../calls/text.ts'
 import { clockIn, clockOf, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
-import { workedOn } from './task-parts.ts'
+import { timeTargetOf } from './task-parts.ts'
 
 /** Lists time entries. */
 export const listTime = tool('list_time', {
@@ -43,7 +43,7 @@ export const listTime = tool('list_time', {
       },
     )
     const next = pagination?.nextCursor
-    return below(
+    return joinLines(
       data.length === 0 ? 'No matching time entries.' : `Time (${zone}):`,
       ...data.map((entry) => `${entryLine(entry, zone, workOf(entry))} · ${entry.id}`),
       next && `More results: repeat the call with cursor ${next}`,
@@ -80,7 +80,7 @@ export const logTime = tool('log_time', {
     const clock = await clockOf(call)
     const { zone } = clock
     const [on, labels, whose] = await Promise.all([
-      workedOn(call, task, subtask),
+      timeTargetOf(call, task, subtask),
       tags && Promise.all(tags.map((name) => tagNamed(call, name, 'tags'))),
       member === undefined ? undefined : memberNamed(call, member),
     ])
@@ -95,7 +95,7 @@ export const logTime = tool('log_time', {
       durationSeconds: seconds,
     })
     const written = entry === undefined ? await record() : await correct(call, entry.trim(), said)
-    return beside(
+    return joinWithDots(
       `${entry === undefined ? 'Logged' : 'Corrected'} ${durationOf(written.durationSeconds ?? 0)}${on ? ` on ${on.name}` : ''}`,
       `${clockIn(zone, written.startedAt)}–${written.endedAt ? clockIn(zone, written.endedAt).slice(11) : 'running'} (${zone})`,
     )
@@ -157,7 +157,7 @@ export const setTimer = tool('set_timer', {
       return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
     }
     if (end !== undefined) throw new Refusal('end: Give it only with action stop.')
-    const on = await workedOn(call, task, subtask)
+    const on = await timeTargetOf(call, task, subtask)
     if (on === undefined) throw new Refusal('task: Give the task of the timer.')
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
     if (runsOnIt) return `The timer already runs on ${on.name}, since ${clockIn(zone, latest.startedAt)} (${zone}).`
@@ -168,7 +168,7 @@ export const setTimer = tool('set_timer', {
       found,
     })
     const before = latest?.endedAt === null && 'the previous timer was stopped'
-    return beside(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)
+    return joinWithDots(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)
   },
 })
 

@@ -13,8 +13,8 @@ import {
   typeNamed,
 } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { changeEach, tasksToChange, whileUnchanged } from '../calls/task-writes.ts'
-import { below, beside, oneLine } from '../calls/text.ts'
+import { changeEach, retryWhileUnchanged, tasksToChange } from '../calls/task-writes.ts'
+import { joinLines, joinWithDots, oneLine } from '../calls/text.ts'
 import { clockOf, dayIn, secondsOf } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { addSubtasksTo } from './task-parts.ts'
@@ -39,7 +39,7 @@ const clearable = {
   ...{ startDate: 'startDate', dueDate: 'dueDate' },
 } as const
 
-type Said = { [name in keyof typeof taskFields]?: z.output<(typeof taskFields)[name]> }
+type TaskArguments = { [name in keyof typeof taskFields]?: z.output<(typeof taskFields)[name]> }
 type Fields = Partial<
   Pick<
     Task,
@@ -58,7 +58,7 @@ interface Edit {
 /** Looks up the names in the arguments. */
 async function editOf(
   call: Call,
-  { type, assignees, tags, estimate, startDate, dueDate, ...same }: Said,
+  { type, assignees, tags, estimate, startDate, dueDate, ...same }: TaskArguments,
 ): Promise<Edit> {
   const [typeId, assigned, tagged, begins, due] = await Promise.all([
     type === undefined ? undefined : typeNamed(call, type).then(({ id }) => id),
@@ -116,10 +116,10 @@ export const createTask = tool('create_task', {
     const fields = edit.of({ assigneeIds: [], tagIds: [] })
     const body = { projectId: parent.id, name, ...fields, ...place?.ids }
     const task = await call.post<Task>('/tasks', body, { about: 'a resource that the task refers to' })
-    const created = beside(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'no board')
+    const created = joinWithDots(`Created ${task.key} ${oneLine(task.name, 120)}`, place ? place.name : 'no board')
     if (subtasks.length === 0) return created
     try {
-      return below(
+      return joinLines(
         created,
         await addSubtasksTo(
           call,
@@ -169,7 +169,7 @@ export const editTask = tool('edit_task', {
     const edit = await editOf(call, said)
     return changeEach(call, task, (key, part) => {
       if (version !== undefined && part !== '') throw new Refusal('version: Give only one task with it.')
-      return version === undefined ? whileUnchanged((step) => attempt(key, part + step)) : attempt(key, '')
+      return version === undefined ? retryWhileUnchanged((step) => attempt(key, part + step)) : attempt(key, '')
     })
 
     async function attempt(key: string, step: string): Promise<string> {

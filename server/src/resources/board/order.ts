@@ -5,7 +5,7 @@ import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Told } from '../../events/event-type.ts'
+import type { EventNoun } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 
 /**
@@ -31,10 +31,10 @@ export const neighbourFields = {
 /** A place in an order, and the rows that made room for it. */
 export interface OrderPlace {
   position: number
-  respaced: readonly Respaced[]
+  respaced: readonly RespacedRow[]
 }
 
-interface Respaced {
+interface RespacedRow {
   id: string
   projectId: string | null
   position: number
@@ -58,7 +58,7 @@ export const Reorder = exactlyOne(
 
 /**
  * The place before or after a neighbour, or the last place without a neighbour. Undefined when the row is already
- * there. If no position is free, this respaces the rows around; `tellRespaced` reports that. The caller must lock the
+ * there. If no position is free, this respaces the rows around; `emitRespaced` reports that. The caller must lock the
  * container of the rows.
  * @param movingId the row that moves, if it is already in this order
  * @throws 400 when the neighbour is not among these rows
@@ -71,7 +71,7 @@ export async function positionBeside(
 ): Promise<OrderPlace | undefined> {
   const neighbourId = beforeId ?? afterId
   if (neighbourId === undefined) return { position: await positionBehind(db, row), respaced: [] }
-  for (const respaced = new Map<string, Respaced>(); ; ) {
+  for (const respaced = new Map<string, RespacedRow>(); ; ) {
     const placeAt = (position: number) => ({ position, respaced: [...respaced.values()] })
     const { here, next, there } = await neighbourhood(db, row, neighbourId, beforeId !== undefined, movingId)
     if (there) return undefined
@@ -93,7 +93,7 @@ const Respacing = z
   .meta({ id: 'Respacing', description: 'The new positions of stages, tasks or subtasks, in the same order.' })
 
 /** The event of an order: the stages of a workspace, the tasks of a stage, or the subtasks of a task. */
-export const toldOrder: Told = {
+export const orderEventNoun: EventNoun = {
   noun: 'order',
   schema: Respacing,
   tells: {
@@ -107,7 +107,7 @@ export const toldOrder: Told = {
  * Emits one event per project for the rows that made room.
  * @param id the workspace, stage or task that contains the rows
  */
-export function tellRespaced(
+export function emitRespaced(
   emit: Emit<'order.respaced'>,
   of: z.output<typeof Respacing>['of'],
   id: string,
@@ -171,7 +171,7 @@ async function neighbourhood(
 /** The least distance after respacing; if it cannot be kept, more rows are respaced. */
 const minGap = 2 ** 10
 
-interface Positioned {
+interface PositionedRow {
   id: string
   position: number
 }
@@ -182,14 +182,14 @@ interface Positioned {
  * @returns the rows with new positions
  * @see Itai, Konheim and Rodeh, A sparse table implementation of priority queues (1981)
  */
-async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<Respaced[]> {
+async function respace(db: Db, { table, orgId, among }: OrderedRows, around: number): Promise<RespacedRow[]> {
   const inRow = sql`org_id = ${orgId} and ${among} and deleted_at is null`
   for (let radius = 8; ; radius *= 4) {
     const [below, above] = await Promise.all([
-      db.rows<Positioned>(sql`
+      db.rows<PositionedRow>(sql`
         select id, position from ${table} where ${inRow} and position <= ${around}
         order by position desc, id desc limit ${radius + 1}`),
-      db.rows<Positioned>(sql`
+      db.rows<PositionedRow>(sql`
         select id, position from ${table} where ${inRow} and position > ${around}
         order by position, id limit ${radius + 1}`),
     ])
@@ -197,7 +197,7 @@ async function respace(db: Db, { table, orgId, among }: OrderedRows, around: num
     const rows = [...below.slice(0, radius).reverse(), ...above.slice(0, radius)]
     const positions = spread(rows.length, low, high)
     if (positions === undefined) continue
-    return db.rows<Respaced>(sql`
+    return db.rows<RespacedRow>(sql`
       update ${table} set position = moved.to_position
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${positions}::bigint[]) as moved (id, to_position)
       where ${table}.org_id = ${orgId} and ${table}.id = moved.id and ${among} and deleted_at is null

@@ -1,5 +1,5 @@
 import type { Loaded } from '../../access/loader.ts'
-import { badRequest, found, invalid, refused } from '../../contract/errors.ts'
+import { badRequest, invalid, orNotFound, refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
@@ -17,7 +17,7 @@ export interface Placement {
 /** The placement of a task that is on no board. */
 export const offBoard: Placement = { workspaceId: null, stageId: null, position: null, completedAt: null }
 
-interface Wanted {
+interface PlacementRequest {
   workspaceId?: string | null | undefined
   stageId?: string | null | undefined
   beforeId?: string | undefined
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 /** The resources that `wanted` names, loaded. */
-interface Named {
+interface NamedPlaces {
   stageId: readonly Loaded<Stage>[]
   beforeId?: readonly Loaded<Placement>[]
   afterId?: readonly Loaded<Placement>[]
@@ -38,7 +38,7 @@ interface PlaceableTask extends Pick<Placement, 'workspaceId' | 'stageId'> {
 }
 
 /** The old and the new place of a task, and the tasks that made room for it. */
-interface Placed extends Pick<OrderPlace, 'respaced'> {
+interface PlacementResult extends Pick<OrderPlace, 'respaced'> {
   from: Placement
   to: Placement
 }
@@ -55,10 +55,10 @@ export async function placeTask(
   db: Db,
   orgId: string,
   task: PlaceableTask,
-  wanted: Wanted,
-  named: Named,
+  wanted: PlacementRequest,
+  named: NamedPlaces,
   now: string,
-): Promise<Placed | undefined> {
+): Promise<PlacementResult | undefined> {
   const [neighbour] = [...(named.beforeId ?? []), ...(named.afterId ?? [])].map(({ item }) => item)
   const [stage = stageOf(neighbour)] = named.stageId.map(({ item }) => item)
   const workspaceId = wanted.workspaceId === undefined ? (task.workspaceId ?? stage?.workspaceId) : wanted.workspaceId
@@ -101,7 +101,7 @@ async function lockTargetStage(
   wanted?: string,
 ): Promise<StageLimits> {
   for (;;) {
-    const workspace = found(
+    const workspace = orNotFound(
       await db.row<{ projectId: string | null; stageIds: string[] }>(sql`
         select project_id as "projectId", array(
           select stages.id from stages where stages.org_id = ${orgId} and stages.workspace_id = workspaces.id
@@ -135,7 +135,7 @@ async function enterStage(
   orgId: string,
   task: PlaceableTask,
   stage: StageLimits,
-  { anyStage, ...beside }: Wanted & { anyStage: boolean },
+  { anyStage, ...beside }: PlacementRequest & { anyStage: boolean },
   now: string,
 ) {
   // lock the stage before the task, as respacing does; the placement may have changed, so read it after the lock

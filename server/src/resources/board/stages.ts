@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { type Caller, everyone } from '../../access/caller.ts'
 import { seesShared, sharedOrInProject } from '../../access/visibility.ts'
-import { badRequest, found, refused } from '../../contract/errors.ts'
+import { badRequest, orNotFound, refused } from '../../contract/errors.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
-import { valueOfEach } from '../../lists/parts.ts'
+import { valuePerItem } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { taskCounts } from '../task-counts.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
-import { keepPositionOrGoLast, positionBehind, positionBeside, Reorder, tellRespaced } from './order.ts'
+import { emitRespaced, keepPositionOrGoLast, positionBehind, positionBeside, Reorder } from './order.ts'
 import { insertStage, Stage, stagesOf, storedStages, tasksIn } from './stage.ts'
 import { completeTasks, moveTasks } from './stage-tasks.ts'
 import { workspace } from './workspaces.ts'
 
 const besideStage = includable<Stage>(Stage, 'A stage', {
-  taskCount: valueOfEach(
+  taskCount: valuePerItem(
     z.int().min(0).max(2_147_483_647).meta({ description: 'The number of tasks in the stage that you can see.' }),
     0,
     ({ db, caller }, ids) => taskCounts(db, caller, ids),
@@ -134,10 +134,10 @@ export const stages = [
       await db.rows(sql`
         select id from workspaces where org_id = ${orgId} and id = ${target.workspaceId} for no key update`)
       const [held] = await stage.load(db, caller, { ids: [target.id], lock: 'no key update' })
-      const before = found(held).item
+      const before = orNotFound(held).item
       const place = await positionBeside(db, stagesOf(orgId, target.workspaceId), body, target.id)
       if (place === undefined) return before
-      tellRespaced(emit, 'stage', target.workspaceId, place)
+      emitRespaced(emit, 'stage', target.workspaceId, place)
       const { position } = place
       const moved = await storedStages.update(db, orgId, target.id, { position }, now)
       emit('stage.moved', moved, { before })
@@ -190,7 +190,7 @@ export const stages = [
  */
 async function otherStage(db: Db, caller: Caller, from: Stage, id: string): Promise<Stage> {
   const [target] = await stage.load(db, caller, { ids: [id], lock: 'no key update' })
-  const to = found(target).item
+  const to = orNotFound(target).item
   if (to.workspaceId === from.workspaceId && to.id !== from.id) return to
   throw badRequest('moveTasksTo must be another stage of the same workspace', 'stage_of_other_workspace')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admins, everyone } from '../../access/caller.ts'
 import { leadsAll, seesShared, sharedOrInProject } from '../../access/visibility.ts'
 import { forbidden, refused } from '../../contract/errors.ts'
-import { Color, Id, Name, resource, searched, severalIds, text, unlessWrong } from '../../contract/fields.ts'
+import { Color, Id, Name, onlyIfValid, resource, searched, severalIds, text } from '../../contract/fields.ts'
 import { isAnyOfOrNone } from '../../db/any-of.ts'
 import { columnsOf } from '../../db/columns.ts'
 import { normalizeText } from '../../db/normalize-text.ts'
@@ -38,7 +38,7 @@ const NewWorkspace = z.strictObject({
     .max(50, 'Must have at most 50 items')
     .refine((names) => new Set(names.map(normalizeText)).size === names.length, {
       error: 'Must not contain a name twice',
-      ...unlessWrong,
+      ...onlyIfValid,
     })
     .optional()
     .meta({

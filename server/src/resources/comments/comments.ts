@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { everyone, withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen, visibilityOf } from '../../access/visibility.ts'
-import { Moment, severalIds, theseIds } from '../../contract/fields.ts'
+import { idsFilter, Moment, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import { firstIdOf, newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
@@ -11,7 +11,7 @@ import { includable } from '../../lists/include.ts'
 import { notKeptInOrder, ordersOf, sortOf } from '../../lists/order.ts'
 import { momentOfId } from '../../lists/order-keys.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
-import { named, seen } from '../../lists/parts.ts'
+import { named, visibleByIds } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { Comment, comment, storedComments } from '../comment.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -22,7 +22,7 @@ import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 
 const filters = {
-  id: filter(theseIds, (ids) => isAnyOf(sql`comments.id`, ids)),
+  id: filter(idsFilter, (ids) => isAnyOf(sql`comments.id`, ids)),
   taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids)),
   projectId: filter(severalIds(), (ids) => inProjects(sql`comments`, ids)),
   authorId: filter(severalIds(['me'], { description: 'The author: a member, or `me`.' }), (ids, caller) =>
@@ -38,7 +38,7 @@ const filters = {
 const besideComment = includable<Comment>(Comment, 'A comment', {
   author: named(NamedMember, 'authorId', namedMembers),
   task: named(BriefTask, 'taskId', briefTasks),
-  project: named(BriefProject, 'projectId', seen(briefProject)),
+  project: named(BriefProject, 'projectId', visibleByIds(briefProject)),
 })
 
 const commentOrders = ordersOf('comments', sql`comments`, {

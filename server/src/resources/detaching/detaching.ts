@@ -2,12 +2,12 @@ import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
-import { countReferrers, type DetachableKind, type Detached, detachRows, type Telling } from './referrers.ts'
+import { countReferrers, type DetachableKind, type DetachEvents, type DetachedItem, detachRows } from './referrers.ts'
 
 /** The maximum number of rows that the deleting transaction detaches itself. */
 export const mostAtOnce = 250
 
-type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteContext<Telling[Of]>, 'orgId'>
+type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteContext<DetachEvents[Of]>, 'orgId'>
 
 /**
  * Detaches a resource that is being deleted from all rows that refer to it. If there are more than `most`, this only
@@ -17,7 +17,7 @@ type DetachContext<Of extends DetachableKind = DetachableKind> = Omit<WriteConte
  */
 export async function detach<Of extends DetachableKind>(
   context: DetachContext<Of>,
-  detached: Detached<Of>,
+  detached: DetachedItem<Of>,
   most = mostAtOnce,
 ): Promise<void> {
   const { db, now } = context

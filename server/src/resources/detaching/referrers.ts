@@ -12,7 +12,7 @@ import { storedEntries } from '../time-entry.ts'
 export type DetachableKind = 'tag' | 'task_type' | 'member'
 
 /** The events that report a detachment, by kind. */
-export interface Telling {
+export interface DetachEvents {
   tag: 'task.updated' | 'time_entry.updated'
   task_type: 'task.updated'
   member: 'task.updated' | 'subtask.updated'
@@ -51,7 +51,7 @@ const tagged = (by: Sql, row: Sql) => ({
 })
 
 // in the order in which edits lock them
-const referrers: { [kind in DetachableKind]: readonly Referrer<Telling[kind]>[] } = {
+const referrers: { [kind in DetachableKind]: readonly Referrer<DetachEvents[kind]>[] } = {
   tag: [
     { ...task, ...tagged(sql`task_tags`, sql`task_id`) },
     { ...timeEntry, ...tagged(sql`time_entry_tags`, sql`time_entry_id`) },
@@ -72,14 +72,14 @@ const referrers: { [kind in DetachableKind]: readonly Referrer<Telling[kind]>[] 
 export const isDetachable = (noun: string): noun is DetachableKind => noun in referrers
 
 /** A deleted resource. */
-export interface Detached<Of extends DetachableKind = DetachableKind> {
+export interface DetachedItem<Of extends DetachableKind = DetachableKind> {
   orgId: string
   kind: Of
   id: string
 }
 
 /** How many rows refer to a resource, deleted rows included. Returns at most `most + 1`. */
-export async function countReferrers(db: Db, detached: Detached, most: number): Promise<number> {
+export async function countReferrers(db: Db, detached: DetachedItem, most: number): Promise<number> {
   const counts = referrers[detached.kind].map(
     (referrer) => sql`(select count(*)::int from (${idsOf(referrer, detached, most + 1)}) borne)`,
   )
@@ -95,8 +95,8 @@ export async function countReferrers(db: Db, detached: Detached, most: number): 
  * @returns how many rows it detached; fewer than `most` when none is left
  */
 export async function detachRows<Of extends DetachableKind>(
-  { db, emit, now }: { db: Db; emit: Emit<Telling[Of]>; now: string },
-  detached: Detached<Of>,
+  { db, emit, now }: { db: Db; emit: Emit<DetachEvents[Of]>; now: string },
+  detached: DetachedItem<Of>,
   most: number,
 ): Promise<number> {
   let left = most
@@ -109,7 +109,7 @@ export async function detachRows<Of extends DetachableKind>(
 async function detachRowsOf<Type extends string>(
   { db, emit, now }: { db: Db; emit: Emit<Type>; now: string },
   referrer: Referrer<Type>,
-  detached: Detached,
+  detached: DetachedItem,
   most: number,
 ): Promise<number> {
   const { orgId, id } = detached
@@ -144,7 +144,7 @@ async function detachRowsOf<Type extends string>(
 }
 
 /** Query: the ids of rows that refer to a resource. */
-function idsOf({ table, column, joined }: Referrer, { orgId, id }: Detached, most: number): Sql {
+function idsOf({ table, column, joined }: Referrer, { orgId, id }: DetachedItem, most: number): Sql {
   const [from, row, named] = joined ? [joined.by, joined.row, joined.to] : [table, sql`id`, column]
   return sql`select ${row} as id from ${from} where org_id = ${orgId} and ${named} = ${id} limit ${most}`
 }

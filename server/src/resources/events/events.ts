@@ -12,7 +12,7 @@ import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
 import { Event, Head, type PastEvent } from './event.ts'
 import { feedPage, looksAt, positionOf } from './feed.ts'
 import { eventFilters } from './filters.ts'
-import { besidePastEvent } from './include.ts'
+import { pastEventIncludes } from './include.ts'
 import { withKeys } from './visibility.ts'
 
 const after = wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -96,8 +96,8 @@ export const events = [
     description: 'Newest first. Events are stored for 30 days, or as long as the setting EVENT_RETENTION says.',
     roles: everyone,
     accepts: taskKey,
-    query: z.strictObject({ ...offsetQuery, include: besidePastEvent.include }),
-    returns: offsetPageOf(besidePastEvent.Full),
+    query: z.strictObject({ ...offsetQuery, include: pastEventIncludes.include }),
+    returns: offsetPageOf(pastEventIncludes.Full),
     async handle(asked) {
       const columns = sql`${eventColumns(withKeys(asked.caller))}, events.resource_id as "resourceId"`
       const page = await pageOnTask<PastEvent>(asked, {
@@ -105,7 +105,7 @@ export const events = [
         from: (taskId) => sql`events where events.org_id = ${asked.caller.orgId} and events.resource_id = ${taskId}`,
         order: sql`events.sequence desc`,
       })
-      return besidePastEvent.inPage(asked, page)
+      return pastEventIncludes.inPage(asked, page)
     },
   }),
 ]

@@ -17,7 +17,7 @@ type ReadQuery = EventFilters & {
   sort?: 'sequence' | '-sequence' | undefined
 }
 
-type FeedQuery = ReadQuery & AskedPosition
+type FeedQuery = ReadQuery & PositionQuery
 
 interface FeedRequest {
   db: Db
@@ -95,7 +95,7 @@ export async function readEvents(db: Db, reader: EventReader, query: ReadQuery, 
 const newestFirst = 'events, newest first'
 
 /** The position that a request names. */
-interface AskedPosition {
+interface PositionQuery {
   after?: number | undefined
   cursor?: string | undefined
 }
@@ -105,7 +105,7 @@ interface AskedPosition {
  * list began.
  * @throws 422 when the cursor is not of this list
  */
-export const positionOf = (orgId: string, { after, cursor }: AskedPosition, cursors: Cursors): number | undefined =>
+export const positionOf = (orgId: string, { after, cursor }: PositionQuery, cursors: Cursors): number | undefined =>
   cursor === undefined ? after : cursors.openNumber(orgId, 'events', cursor)
 
 interface Bounds {

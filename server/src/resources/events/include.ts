@@ -1,9 +1,9 @@
-import { includable, type Part } from '../../lists/include.ts'
+import { type IncludedPart, includable } from '../../lists/include.ts'
 import { NamedMember, namedMembers } from '../member.ts'
 import { PastEvent } from './event.ts'
 
 /** The member who made a change, as a part of the response. */
-export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item> => ({
+export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): IncludedPart<Item> => ({
   schema: NamedMember.nullable().meta({
     description: 'The member who made the change. Null if `actor.memberId` is null.',
   }),
@@ -17,6 +17,6 @@ export const actingMember = <Item extends Pick<PastEvent, 'actor'>>(): Part<Item
 })
 
 /** The parts that `include` can add to an event in the history of a task. */
-export const besidePastEvent = includable<PastEvent>(PastEvent, 'An event in the history of a task', {
+export const pastEventIncludes = includable<PastEvent>(PastEvent, 'An event in the history of a task', {
   member: actingMember(),
 })

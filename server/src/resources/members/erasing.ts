@@ -13,12 +13,12 @@ import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
 import { afterWritersOf, type RemovalEvent, removeMember } from './removing.ts'
 
 /** Loads a member to erase, removed or not. */
-export const memberToErase: Loader<Member> = afterWritersOf(presentOrRemoved)
+export const erasableMember: Loader<Member> = afterWritersOf(presentOrRemoved)
 
-/** `memberToErase` for the operator, whose role is not checked. */
-export async function heldForErasure(db: Db, orgId: string, id: string): Promise<Member> {
+/** `erasableMember` for the operator, whose role is not checked. */
+export async function lockForErasure(db: Db, orgId: string, id: string): Promise<Member> {
   const asking = { orgId, memberId: nilId, keyId: nilId, role: operator, scopes: [], credential: '' } as const
-  const [found] = await memberToErase.load(db, asking, { ids: [id], lock: 'update' })
+  const [found] = await erasableMember.load(db, asking, { ids: [id], lock: 'update' })
   return expected(found, 'A member').item
 }
 

@@ -4,7 +4,7 @@ import { leadsAll, memberships } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { columnsOf } from '../../db/columns.ts'
 import { sql } from '../../db/sql.ts'
-import { type Asking, includable } from '../../lists/include.ts'
+import { type IncludeContext, includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { firstOf } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
@@ -15,7 +15,7 @@ import { Member, member, storedMembers } from '../member.ts'
 import { BriefProject } from '../project.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
-import { eraseMember, memberToErase, refuseIfErased } from './erasing.ts'
+import { erasableMember, eraseMember, refuseIfErased } from './erasing.ts'
 import { keepAnOwner, memberToRemove, removalEvents, removeMember, stopTimerOf } from './removing.ts'
 
 const besideMember = includable<Member>(Member, 'A member', {
@@ -34,7 +34,7 @@ const columns = columnsOf('projects', BriefProject)
  * For owners and admins, this starts from the memberships of the members. For others, it starts from the projects that
  * they see, so that it reads no membership of another project.
  */
-async function projectsOf({ db, caller }: Asking, memberIds: string[], ofEach: number) {
+async function projectsOf({ db, caller }: IncludeContext, memberIds: string[], ofEach: number) {
   const { orgId } = caller
   const rows = await db.rows<BriefProject & { of: string }>(
     leadsAll(caller)
@@ -200,7 +200,7 @@ export const members = [
       'are also gone from events, stored responses and the log of deliveries. Texts that the member wrote stay, ' +
       'and so do texts of others about the member.',
     roles: ['owner'],
-    target: memberToErase,
+    target: erasableMember,
     needs: 'lead',
     lock: 'update',
     returns: Member,

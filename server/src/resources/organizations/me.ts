@@ -7,7 +7,7 @@ import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead } from '../../events/head.ts'
-import type { Asking } from '../../lists/include.ts'
+import type { IncludeContext } from '../../lists/include.ts'
 import { route } from '../../operations/route.ts'
 import { ApiKey, apiKey, visibleTo } from '../api-keys/api-key.ts'
 import { Head } from '../events/event.ts'
@@ -96,7 +96,7 @@ export const me = route('GET /me', {
 })
 
 /** The running time entry of the caller, with its task and subtask. */
-async function readTimer({ db, caller, now }: Asking): Promise<RunningTime | null> {
+async function readTimer({ db, caller, now }: IncludeContext): Promise<RunningTime | null> {
   const entry = await running({ db, caller }, caller.memberId, 'none')
   if (entry === undefined) return null
   const full = await besideTime.inItem({ db, caller, now, query: { include: ['task', 'subtask'] } }, entry)
@@ -105,7 +105,7 @@ async function readTimer({ db, caller, now }: Asking): Promise<RunningTime | nul
 }
 
 /** The roles that the caller was given in projects that are not deleted. Owners and admins lead those, too. */
-function readRoles({ db, caller: { orgId, memberId, role } }: Asking): Promise<GrantedRole[]> {
+function readRoles({ db, caller: { orgId, memberId, role } }: IncludeContext): Promise<GrantedRole[]> {
   const shown = role === 'member' ? sql`project_members.role` : sql`'lead'`
   return db.rows<GrantedRole>(sql`
     select project_members.project_id as "projectId", ${shown} as role from project_members

@@ -9,7 +9,7 @@ import { columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Told } from '../../events/event-type.ts'
+import type { EventNoun } from '../../events/event-type.ts'
 import type { Emit } from '../../events/outbox.ts'
 
 const Settings = z.strictObject({
@@ -30,7 +30,7 @@ export const Organization = resource('Organization', 'A tenant. Its data is invi
 export type Organization = z.output<typeof Organization>
 
 /** The events of an organization. */
-export const toldOrganization: Told = { noun: 'organization', schema: Organization, tells: {} }
+export const organizationEventNoun: EventNoun = { noun: 'organization', schema: Organization, tells: {} }
 
 const columns = columnsOf('organizations', Organization, {
   shows: {
@@ -62,7 +62,7 @@ export const organization: Loader<Organization> = {
  * The organization after a statement. A second statement reads it: Citus refuses to return the result of a function
  * that is not immutable.
  */
-export async function written(db: Db, orgId: string, statement: Sql): Promise<Organization> {
+export async function organizationAfter(db: Db, orgId: string, statement: Sql): Promise<Organization> {
   const [, organization] = await Promise.all([db.rows(statement), organizationNow(db, orgId)])
   return expected(organization, 'An organization just written')
 }

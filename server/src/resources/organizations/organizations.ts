@@ -12,7 +12,13 @@ import { NewApiKeySecret, storeKey } from '../api-keys/api-key.ts'
 import { Member, storedMembers } from '../member.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { me } from './me.ts'
-import { deleteOrganization, Organization, organization, restoreOrganization, written } from './organization.ts'
+import {
+  deleteOrganization,
+  Organization,
+  organization,
+  organizationAfter,
+  restoreOrganization,
+} from './organization.ts'
 
 const { name, timezone, weekStart, settings } = Organization.shape
 const OrganizationChanges = z.strictObject({ name, timezone, weekStart, settings: settings.partial() }).partial()
@@ -59,7 +65,7 @@ export const organizations = [
     async handle({ db, caller, target, body: { settings, ...own }, emit, now }) {
       const timezone = await canonicalTimezone(db, own.timezone)
       const changes = { ...own, timezone, ...settings, updatedAt: sql`greatest(updated_at, ${now})` }
-      const changed = await written(
+      const changed = await organizationAfter(
         db,
         caller.orgId,
         sql`update organizations set ${sql.set(changes)}, version = version + 1 where org_id = ${caller.orgId}`,
@@ -107,18 +113,27 @@ export const organizations = [
   me,
 ]
 
-interface Founding {
+interface NewOrganization {
   name: string
   owner: { name: string; email: string }
 }
 
-type Founded = 'organization.created' | 'member.created' | 'api_key.created'
+type FoundingEvent = 'organization.created' | 'member.created' | 'api_key.created'
 
 /** Creates an organization, its owner and the owner's first key, with all scopes and no expiry. */
-export async function createOrganization(db: Db, emit: Emit<Founded>, { name, owner }: Founding, now: string) {
+export async function createOrganization(
+  db: Db,
+  emit: Emit<FoundingEvent>,
+  { name, owner }: NewOrganization,
+  now: string,
+) {
   const orgId = newId()
   const times = { createdAt: now, updatedAt: now }
-  const organization = await written(db, orgId, sql`insert into organizations ${sql.values({ orgId, name, ...times })}`)
+  const organization = await organizationAfter(
+    db,
+    orgId,
+    sql`insert into organizations ${sql.values({ orgId, name, ...times })}`,
+  )
   await db.rows(sql`insert into event_counters ${sql.values({ orgId })}`)
   const member = { ...owner, role: 'owner' }
   const first = await storedMembers.insert(db, orgId, member, now)

@@ -8,7 +8,7 @@ import { sql } from '../../db/sql.ts'
  * keeps its key, because it may be restored.
  * @throws 422 when none is free
  */
-export async function freeKey(db: Db, orgId: string, projectName: string): Promise<string> {
+export async function freeProjectKey(db: Db, orgId: string, projectName: string): Promise<string> {
   const start = startOfKey(projectName)
   const rows = await db.rows<{ key: string }>(sql`
     select key from projects where org_id = ${orgId} and starts_with(key, ${start})`)

@@ -8,8 +8,8 @@ import { type Columns, columnsOf } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { Told } from '../../events/event-type.ts'
-import type { Asking } from '../../lists/include.ts'
+import type { EventNoun } from '../../events/event-type.ts'
+import type { IncludeContext } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import { member } from '../member.ts'
@@ -40,7 +40,7 @@ export const ProjectMember = z
 export type ProjectMember = z.output<typeof ProjectMember>
 
 /** The events of project members. Owners and admins lead each project, with or without a membership. */
-export const toldProjectMember: Told = {
+export const projectMemberEventNoun: EventNoun = {
   noun: 'project_member',
   schema: ProjectMember,
   tells: {
@@ -177,7 +177,7 @@ export const projectMembers = [
 ]
 
 /** The first members of each of these projects, by name. */
-export async function membersOf({ db, caller: { orgId } }: Asking, projectIds: string[], ofEach: number) {
+export async function membersOf({ db, caller: { orgId } }: IncludeContext, projectIds: string[], ofEach: number) {
   // find the owners and admins once for all projects
   const rows = await db.rows<ProjectMember>(sql`
     with leaders as materialized (

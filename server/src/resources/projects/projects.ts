@@ -10,7 +10,7 @@ import { normalizeText } from '../../db/normalize-text.ts'
 import { sql } from '../../db/sql.ts'
 import { includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
-import { firstOf, valueOfEach } from '../../lists/parts.ts'
+import { firstOf, valuePerItem } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { takeOffBoards } from '../board/stage-tasks.ts'
 import { Progress, progressOf } from '../progress.ts'
@@ -19,11 +19,11 @@ import { settleRestoredProject } from '../time/policies.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { restoreRoute } from '../trash.ts'
-import { freeKey } from './free-key.ts'
+import { freeProjectKey } from './free-key.ts'
 import { addToProject, membersOf, ProjectMember } from './members.ts'
 
 const besideProject = includable<Project>(Project, 'A project', {
-  progress: valueOfEach(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now)),
+  progress: valuePerItem(Progress, nothing(), ({ db, caller, now }, ids) => progressOf(db, caller, ids, now)),
   members: firstOf({
     schema: ProjectMember,
     onPage: 1_000,
@@ -108,7 +108,7 @@ export const projects = [
       const { orgId, memberId } = caller
       // one project at a time, so that a derived key is still free when it is stored
       await db.rows(sql`select org_id from organizations where org_id = ${orgId} for no key update`)
-      const own = { ...body, key: body.key ?? (await freeKey(db, orgId, body.name)) }
+      const own = { ...body, key: body.key ?? (await freeProjectKey(db, orgId, body.name)) }
       const created = await storedProjects.insert(db, orgId, own, now)
       const lead = await addToProject(db, caller, { projectId: created.id, memberId, role: 'lead' }, now)
       emit('project.created', created)

@@ -17,7 +17,7 @@ export interface Grouping {
 }
 
 /** SQL: the name in the table's row with this id. */
-export const named = (table: Sql) => (orgId: string, key: Sql) =>
+export const nameFrom = (table: Sql) => (orgId: string, key: Sql) =>
   sql`(select ${table}.name from ${table} where ${table}.org_id = ${orgId} and ${table}.id = ${key})`
 
 /** SQL: a key that is its own name. */
@@ -37,7 +37,7 @@ export const byDate = (date: Sql, shown: ShownDate) => ({
 })
 
 /** Joins the ids in a column of the `sums`, except ids that are being detached. If no id is left, one row stays. */
-export const eachOf = (column: Sql, name: Sql) => (orgId: string) =>
+export const joinEachId = (column: Sql, name: Sql) => (orgId: string) =>
   sql`
   left join unnest(sums.${column}) ${name} (id) on (${name}.id = any(${detachingIds(orgId)})) is not true`
 

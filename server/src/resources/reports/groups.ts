@@ -7,7 +7,7 @@ export const mostGroups = 10_000
 
 const label = z.string().max(255).meta({ pattern: '^[\\s\\S]*$' })
 
-interface About {
+interface GroupLabel {
   id: string
   description: string
   /** an example of a group */
@@ -20,7 +20,7 @@ interface About {
 export const reportOf = <const Name extends string, Sums extends z.core.$ZodLooseShape>(
   names: readonly [Name, ...Name[]],
   sums: Sums,
-  { id, description, group, totals }: About,
+  { id, description, group, totals }: GroupLabel,
 ) => {
   const Dimensions = z.enum(names)
   return z

@@ -4,7 +4,7 @@ import { expected } from '../../db/expected.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Kind } from '../../search/kind.ts'
 import { longestPiece, matchingPiece } from '../../search/matching-piece.ts'
-import type { Sought } from '../../search/sought.ts'
+import type { SearchTerm } from '../../search/search-terms.ts'
 import { Project } from '../project.ts'
 import { foundTasks, Task } from '../task.ts'
 
@@ -13,7 +13,7 @@ export const kinds = ['task', 'project', 'subtask', 'comment', 'time_entry'] as 
 export type KindName = (typeof kinds)[number]
 
 /** A kind, and the columns of its search results. */
-export interface Searched extends Kind {
+export interface SearchKind extends Kind {
   key?: Sql
   /** the text to search besides the name */
   text?: Sql
@@ -23,7 +23,7 @@ export interface Searched extends Kind {
   taskId?: (orgId: string) => Sql
 }
 
-export const searchedKinds: Record<KindName, Searched> = {
+export const searchedKinds: Record<KindName, SearchKind> = {
   task: { ...foundTasks, key: sql`tasks.key`, text: sql`tasks.description` },
   subtask: {
     ...{ table: sql`subtasks`, projectId: sql`subtasks.project_id`, mayBeLong: false },
@@ -117,7 +117,7 @@ export const Hit = z
   .meta({ id: 'SearchHit', description: 'A search result, with all that you need to show it and to open it.' })
 export type Hit = z.output<typeof Hit>
 
-interface Named {
+interface NamedRow {
   id: string
   key: string
   name: string
@@ -130,8 +130,8 @@ export interface HitRow {
   name: string | null
   /** the searched text besides the name: the description, or the body of a comment */
   text: string | null
-  project: Named
-  task: Named | null
+  project: NamedRow
+  task: NamedRow | null
   memberId: string | null
   createdAt: string
 }
@@ -144,7 +144,7 @@ export interface HitRow {
 export function* hitOf(
   kind: KindName,
   { text, ...shown }: HitRow,
-  sought: readonly Sought[],
+  sought: readonly SearchTerm[],
   { byKey, most }: { byKey: boolean; most: number | undefined },
 ): Generator<void, Hit> {
   const { key, name } = shown
@@ -163,7 +163,7 @@ const ofKey = (key: string) => ({
 /** The part of a field in which most of the search words are close together. */
 function* snippetOf(
   texts: Record<(typeof fields)[number], string | null>,
-  sought: readonly Sought[],
+  sought: readonly SearchTerm[],
   most: number | undefined,
 ): Generator<void, z.output<typeof Snippet>> {
   let best: { snippet: z.output<typeof Snippet>; found: number } | undefined

@@ -8,10 +8,10 @@ import { Steps } from '../../db/steps.ts'
 import { route } from '../../operations/route.ts'
 import { matches } from '../../search/condition.ts'
 import { newestFound, seenBy } from '../../search/newest.ts'
-import { isWalked, type Query, searchParameter, soughtOf } from '../../search/query.ts'
-import type { Sought } from '../../search/sought.ts'
+import { hasOnlyExclusions, type Query, searchParameter, soughtOf } from '../../search/query.ts'
+import type { SearchTerm } from '../../search/search-terms.ts'
 import { keyForm } from '../task.ts'
-import { Hit, type HitRow, hitOf, type KindName, kinds, type Searched, searchedKinds } from './hit.ts'
+import { Hit, type HitRow, hitOf, type KindName, kinds, type SearchKind, searchedKinds } from './hit.ts'
 
 const most = 50
 const usual = 5
@@ -76,7 +76,7 @@ export const search = [
       query: { q: search, kinds: wanted = kinds, projectId: within, limit, cursor },
     }) {
       const { text, query } = search
-      if (isWalked(query)) throw invalid({ q: ['Must contain a word to search for, not only excluded words'] })
+      if (hasOnlyExclusions(query)) throw invalid({ q: ['Must contain a word to search for, not only excluded words'] })
       const [only = 'task', ...others] = wanted
       if (cursor !== undefined && others.length > 0)
         throw invalid({ cursor: ['Continues one kind: name only that kind in kinds'] })
@@ -84,7 +84,7 @@ export const search = [
       const idBound = cursor === undefined ? undefined : cursors.open(orgId, `search ${only}`, cursor).idBound
       if (query.length === 0) return { groups: [] }
       const sought = soughtOf(query)
-      const looked: Looked = { steps: new Steps(orgId), bytes: 0 }
+      const looked: SearchRequest = { steps: new Steps(orgId), bytes: 0 }
       const read = async (kind: KindName): Promise<Group> => {
         const key = kind === 'task' && keyForm.test(text.toUpperCase()) ? text.toUpperCase() : undefined
         const more = key === undefined ? 1 : 2
@@ -110,14 +110,14 @@ export const search = [
 type FoundRow = HitRow & { byKey: boolean }
 
 /** The texts that one request has read so far. */
-interface Looked {
+interface SearchRequest {
   steps: Steps
   /** of all texts searched for snippets */
   bytes: number
 }
 
 /** After very many bytes, this reads only the beginning of each further text. */
-async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly Sought[], looked: Looked) {
+async function hitsOf(kind: KindName, page: readonly FoundRow[], sought: readonly SearchTerm[], looked: SearchRequest) {
   const hits: Hit[] = []
   for (const { byKey, ...row } of page) {
     looked.bytes += bytesOf(row.name) + bytesOf(row.text)
@@ -136,7 +136,7 @@ const beginning = 1_000
 const above = (id: string) => firstIdOf(new Date(timeOf(id).getTime() + 1).toISOString())
 
 /** The search for one kind. */
-interface Wanted {
+interface KindQuery {
   query: Query
   /** for tasks: the key of a task that is also found, and comes first */
   key?: string | undefined
@@ -147,7 +147,7 @@ interface Wanted {
 }
 
 /** Statement: the hits of a kind, newest first, after the task with the key. */
-function hitsFound(caller: Caller, name: KindName, { query, key, limit, idBound, within }: Wanted): Sql {
+function hitsFound(caller: Caller, name: KindName, { query, key, limit, idBound, within }: KindQuery): Sql {
   const { orgId } = caller
   const kind = searchedKinds[name]
   const { table } = kind
@@ -170,13 +170,13 @@ function hitsFound(caller: Caller, name: KindName, { query, key, limit, idBound,
 const none = sql`null::text`
 const names = (named: Sql) => sql`json_build_object('id', ${named}.id, 'key', ${named}.key, 'name', ${named}.name)`
 
-const shown = ({ table, key = none, name = none, text = none, memberId = none, taskId }: Searched) => sql`
+const shown = ({ table, key = none, name = none, text = none, memberId = none, taskId }: SearchKind) => sql`
   page.id, page."byKey", ${key} as key, ${name} as name, ${text} as text, ${names(sql`project`)} as project,
   ${taskId ? names(sql`task`) : none} as task, ${memberId} as "memberId", ${table}.created_at as "createdAt"`
 
 // offset 0 looks up each row by itself: in a free join, the planner could build the page again for each row of the
 // table
-const joins = ({ table, projectId, taskId }: Searched, orgId: string) => [
+const joins = ({ table, projectId, taskId }: SearchKind, orgId: string) => [
   sql`cross join lateral (select * from ${table} where ${table}.org_id = ${orgId} and ${table}.id = page.id offset 0) ${table}
     cross join lateral (
       select * from projects project where project.org_id = ${orgId} and project.id = ${projectId} offset 0) project`,

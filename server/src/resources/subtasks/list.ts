@@ -1,14 +1,14 @@
 import { withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen } from '../../access/visibility.ts'
-import { flag, severalIds, theseIds } from '../../contract/fields.ts'
+import { flag, idsFilter, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
-import { isAnyLeft } from '../../db/detachments.ts'
+import { isAnyStillAttached } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
 import { filter, parametersOf } from '../../lists/filters.ts'
 import { includable } from '../../lists/include.ts'
 import { namesDoNotFit, notKeptInOrder, ordersOf, sortOf } from '../../lists/order.ts'
 import { moment, momentOfId } from '../../lists/order-keys.ts'
-import { named, seen } from '../../lists/parts.ts'
+import { named, visibleByIds } from '../../lists/parts.ts'
 import { Member, member } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask } from '../subtask.ts'
@@ -16,9 +16,9 @@ import { BriefTask, briefTasks } from '../task.ts'
 
 /** The parts that `include` can add to a subtask. */
 export const besideSubtask = includable<Subtask>(Subtask, 'A subtask', {
-  assignee: named(Member, 'assigneeId', seen(member)),
+  assignee: named(Member, 'assigneeId', visibleByIds(member)),
   task: named(BriefTask, 'taskId', briefTasks),
-  project: named(BriefProject, 'projectId', seen(briefProject)),
+  project: named(BriefProject, 'projectId', visibleByIds(briefProject)),
 })
 
 /** The orders of GET /subtasks. */
@@ -33,7 +33,7 @@ export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
 
 /** The filters of GET /subtasks. */
 export const filters = {
-  id: filter(theseIds, (ids) => isAnyOf(sql`subtasks.id`, ids)),
+  id: filter(idsFilter, (ids) => isAnyOf(sql`subtasks.id`, ids)),
   taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`subtasks.task_id`, sql`tasks`, ids)),
   projectId: filter(severalIds(), (ids) => inProjects(sql`subtasks`, ids)),
   assigneeId: filter(
@@ -42,7 +42,7 @@ export const filters = {
         'A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was ' +
         'just removed, they match `none` within minutes.',
     }),
-    (ids, caller) => isAnyLeft(caller.orgId, sql`subtasks.assignee_id`, withoutMe(caller, ids)),
+    (ids, caller) => isAnyStillAttached(caller.orgId, sql`subtasks.assignee_id`, withoutMe(caller, ids)),
   ),
   finalized: filter(flag, (finalized) =>
     finalized ? sql`subtasks.finalized_at is not null` : sql`subtasks.finalized_at is null`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { visibilityOf } from '../../access/visibility.ts'
-import { found, refused } from '../../contract/errors.ts'
+import { orNotFound, refused } from '../../contract/errors.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
 import { newId, timeOf } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
@@ -10,19 +10,19 @@ import { matching } from '../../lists/filters.ts'
 import { cursorPageOf, cursorQuery, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
 import {
+  emitRespaced,
   keepPositionOrGoLast,
   type OrderedRows,
   positionBehind,
   positionBeside,
   Reorder,
-  tellRespaced,
 } from '../board/order.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { member } from '../member.ts'
 import { refuseIfFinalized, Subtask, storedSubtasks, subtask } from '../subtask.ts'
 import { task } from '../task.ts'
 import { pageOnTask, taskKey } from '../tasks/lists-on-task.ts'
-import { settleRestored } from '../time/policies.ts'
+import { checkRestoredTime } from '../time/policies.ts'
 import { removeTime } from '../time/time-writes.ts'
 import { timeConstraints } from '../time-entry.ts'
 import { deletedWith, momentOfRemoval, refuseIfOrphaned, restoreBelow, restoreRoute } from '../trash.ts'
@@ -147,11 +147,11 @@ export const subtasks = [
       const { orgId } = caller
       await db.rows(sql`select id from tasks where org_id = ${orgId} and id = ${target.taskId} for no key update`)
       const [held] = await subtask.load(db, caller, { ids: [target.id], lock: 'no key update' })
-      const before = found(held).item
+      const before = orNotFound(held).item
       refuseIfFinalized(before)
       const place = await positionBeside(db, subtasksOf(orgId, target.taskId), body, target.id)
       if (place === undefined) return before
-      tellRespaced(emit, 'subtask', target.taskId, place)
+      emitRespaced(emit, 'subtask', target.taskId, place)
       const { position } = place
       const moved = await storedSubtasks.update(db, orgId, target.id, { position }, now)
       emit('subtask.moved', moved, { before })
@@ -236,7 +236,7 @@ export const subtasks = [
       await keepPositionOrGoLast(db, subtasksOf(orgId, taskId), id)
       const above = { table: sql`subtasks`, orgId, id }
       const onIt = sql`time_entries.subtask_id = ${id}`
-      await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+      await checkRestoredTime({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
       await restoreBelow(db, sql`time_entries`, above, onIt, now)
       await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: taskId }, 0)
     },

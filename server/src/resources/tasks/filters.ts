@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen } from '../../access/visibility.ts'
-import { Day, flag, Moment, severalIds, severalOf, theseIds } from '../../contract/fields.ts'
+import { Day, flag, idsFilter, Moment, severalIds, severalOf } from '../../contract/fields.ts'
 import { isAnyOf, isAnyOfOrNone } from '../../db/any-of.ts'
-import { isAnyLeft } from '../../db/detachments.ts'
+import { isAnyStillAttached } from '../../db/detachments.ts'
 import { firstIdOf } from '../../db/ids.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { filter, type Wanted } from '../../lists/filters.ts'
+import { type FilterValues, filter } from '../../lists/filters.ts'
 import { stageCategories } from '../board/stage.ts'
 import { priorities } from '../task.ts'
 import { priorityRank } from './orders.ts'
@@ -14,7 +14,7 @@ import { searchedFor, searchedTasks } from './search.ts'
 
 /** The filters of GET /tasks. */
 export const filters = {
-  id: filter(theseIds, (ids) => isAnyOf(sql`tasks.id`, ids)),
+  id: filter(idsFilter, (ids) => isAnyOf(sql`tasks.id`, ids)),
   projectId: filter(severalIds(), (ids) => inProjects(sql`tasks`, ids)),
   workspaceId: filter(
     severalIds(['none'], { description: 'A workspace, or `none` for tasks without a workspace.' }),
@@ -41,7 +41,7 @@ export const filters = {
         'A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, ' +
         'they match `none` within minutes.',
     }),
-    (ids, { orgId }) => isAnyLeft(orgId, sql`tasks.type_id`, ids),
+    (ids, { orgId }) => isAnyStillAttached(orgId, sql`tasks.type_id`, ids),
   ),
   assigneeId: filter(
     severalIds(['me', 'none'], {
@@ -108,7 +108,7 @@ const { id, ...ofMany } = filters
 /** The filters without `id`, to count tasks. */
 export const countedFilters = ofMany
 
-export type CountedTasks = Wanted<typeof countedFilters>
+export type TaskCountFilters = FilterValues<typeof countedFilters>
 
 /** Condition: the task is assigned to one of these members, or to nobody if `none` is among them. */
 function isAssigned(orgId: string, values: readonly string[]): Sql {
@@ -116,11 +116,11 @@ function isAssigned(orgId: string, values: readonly string[]): Sql {
   const ids = values.filter((value) => value !== 'none')
   if (ids.length === 0) return toNobody
   const toOne = sql`exists (select from task_assignees where task_assignees.org_id = ${orgId}
-    and task_assignees.task_id = tasks.id and ${isAnyLeft(orgId, sql`task_assignees.member_id`, ids)})`
+    and task_assignees.task_id = tasks.id and ${isAnyStillAttached(orgId, sql`task_assignees.member_id`, ids)})`
   return ids.length === values.length ? toOne : sql`(${toNobody} or ${toOne})`
 }
 
 /** Condition: the task has one of these tags. */
 const isTagged = (orgId: string, ids: readonly string[]): Sql =>
   sql`exists (select from task_tags where task_tags.org_id = ${orgId} and task_tags.task_id = tasks.id
-    and ${isAnyLeft(orgId, sql`task_tags.tag_id`, ids)})`
+    and ${isAnyStillAttached(orgId, sql`task_tags.tag_id`, ids)})`

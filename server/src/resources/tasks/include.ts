@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { withDetaching } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type Asking, includable, type Part } from '../../lists/include.ts'
+import { type IncludeContext, type IncludedPart, includable } from '../../lists/include.ts'
 import { stripItems, withoutLastItem } from '../../lists/joined-items.ts'
-import { boundOf, eachNamed, firstOf, named, seen, shareOf, valueOfEach } from '../../lists/parts.ts'
+import { boundOf, firstOf, itemsByIds, named, sharePerItem, valuePerItem, visibleByIds } from '../../lists/parts.ts'
 import { Stage } from '../board/stage.ts'
 import { stage } from '../board/stages.ts'
 import { BriefWorkspace, briefWorkspace } from '../board/workspaces.ts'
@@ -21,7 +21,7 @@ const { most } = limits.subtasksOfTask
 const mostOnPage = 2_000
 
 /** The subtasks of each task, in order. */
-const subtasks: Part<Task> = {
+const subtasks: IncludedPart<Task> = {
   schema: z.array(Subtask).max(most),
   needs: [],
   bound: {
@@ -29,7 +29,7 @@ const subtasks: Part<Task> = {
     rest: 'True if there are more. Use `GET /tasks/{id}/subtasks` to get all.',
   },
   async read({ db, caller: { orgId } }, tasks) {
-    const share = shareOf(most, mostOnPage, tasks.length)
+    const share = sharePerItem(most, mostOnPage, tasks.length)
     const rows = await db.rows<{ taskId: string; count: number; all: string; detaching: string[] | null }>(sql`
       select asked.id as "taskId", subtasks.count, subtasks.all${withDetaching(orgId)}
       from unnest(${tasks.map(({ id }) => id)}::uuid[]) asked (id)
@@ -58,10 +58,10 @@ const AuthoredComment = Comment.extend({ author: NamedMember }).meta({
 
 /** The parts that `include` can add to a task. */
 export const besideTask = includable<Task>(Task, 'A task', {
-  assignees: eachNamed(Member, 20, 'assigneeIds', seen(member)),
-  tags: eachNamed(Tag, 50, 'tagIds', seen(tag)),
+  assignees: itemsByIds(Member, 20, 'assigneeIds', visibleByIds(member)),
+  tags: itemsByIds(Tag, 50, 'tagIds', visibleByIds(tag)),
   subtasks,
-  trackedSeconds: valueOfEach(
+  trackedSeconds: valuePerItem(
     z
       .int()
       .min(0)
@@ -70,10 +70,10 @@ export const besideTask = includable<Task>(Task, 'A task', {
     0,
     trackedOn,
   ),
-  project: named(BriefProject, 'projectId', seen(briefProject)),
-  workspace: named(BriefWorkspace, 'workspaceId', seen(briefWorkspace)),
-  stage: named(Stage, 'stageId', seen(stage)),
-  type: named(TaskType, 'typeId', seen(taskType)),
+  project: named(BriefProject, 'projectId', visibleByIds(briefProject)),
+  workspace: named(BriefWorkspace, 'workspaceId', visibleByIds(briefWorkspace)),
+  stage: named(Stage, 'stageId', visibleByIds(stage)),
+  type: named(TaskType, 'typeId', visibleByIds(taskType)),
   creator: named(NamedMember, 'createdBy', namedMembers),
   subtaskAssignees: firstOf({
     schema: Member,
@@ -94,7 +94,10 @@ export const besideTask = includable<Task>(Task, 'A task', {
 
 // Time on tasks and time on subtasks are read separately: no index serves both as one condition. Each task is read by
 // itself: in a free join, the planner could read all time of the organization for a few tasks.
-async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string[]): Promise<Map<string, number>> {
+async function trackedOn(
+  { db, caller: { orgId }, now }: IncludeContext,
+  taskIds: string[],
+): Promise<Map<string, number>> {
   const timeOn = (parent: Sql) => sql`
     cross join lateral (
       select duration_ms, started_at, ended_at, billable from time_entries
@@ -113,7 +116,7 @@ async function trackedOn({ db, caller: { orgId }, now }: Asking, taskIds: string
   return new Map(rows.map(({ taskId, seconds }) => [taskId, seconds]))
 }
 
-async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+async function assignedBelow({ db, caller: { orgId } }: IncludeContext, taskIds: string[], ofEach: number) {
   const rows = await db.rows<Member & { of: string; name_key: string }>(sql`
     select asked.id as of, assigned.* from unnest(${taskIds}::uuid[]) asked (id)
     cross join lateral (
@@ -126,7 +129,7 @@ async function assignedBelow({ db, caller: { orgId } }: Asking, taskIds: string[
   return rows.map(({ of, name_key, ...one }) => ({ of, one }))
 }
 
-async function lastComments({ db, caller: { orgId } }: Asking, taskIds: string[], ofEach: number) {
+async function lastComments({ db, caller: { orgId } }: IncludeContext, taskIds: string[], ofEach: number) {
   const rows = await db.rows<Comment & { author: NamedMember }>(sql`
     select comments.*, ${namedMember} as author from unnest(${taskIds}::uuid[]) asked (id)
     cross join lateral (

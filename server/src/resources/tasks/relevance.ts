@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { directionOf, type Order } from '../../lists/order.ts'
 import { packedByRank, rankPlaces } from '../../lists/packing.ts'
 import { newestFound } from '../../search/newest.ts'
-import { isWalked, type Search } from '../../search/query.ts'
+import { hasOnlyExclusions, type Search } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
 import { foundTasks } from '../task.ts'
 
@@ -32,7 +32,7 @@ export function byRelevance(
   reversed: boolean,
 ): Order | undefined {
   const { orgId } = caller
-  if (isWalked(query) || query.length === 0) return undefined
+  if (hasOnlyExclusions(query) || query.length === 0) return undefined
   const direction = directionOf(!reversed)
   const rank = rankOf(foundTasks, orgId, query, wordsIn(normalizeText(withoutSymbols(text))))
   return {

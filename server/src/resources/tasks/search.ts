@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import type { CursorList } from '../../lists/page-statement.ts'
 import { matches } from '../../search/condition.ts'
 import { newestFound } from '../../search/newest.ts'
-import { isWalked, type Search, searchParameter } from '../../search/query.ts'
+import { hasOnlyExclusions, type Search, searchParameter } from '../../search/query.ts'
 import { foundTasks, keyForm } from '../task.ts'
 import { taskOrders } from './orders.ts'
 
@@ -30,7 +30,7 @@ interface TaskQuery {
 /** Finds the tasks of a list by words, if the newest come first. Otherwise undefined. */
 export function foundByWords(caller: Caller, { where, order }: CursorList, query: TaskQuery): CursorList['found'] {
   const { q, projectId: within, createdBefore } = query
-  if (q === undefined || where === undefined || order !== taskOrders.of(undefined) || isWalked(q.query))
+  if (q === undefined || where === undefined || order !== taskOrders.of(undefined) || hasOnlyExclusions(q.query))
     return undefined
   const before = createdBefore === undefined ? sql`true` : sql`tasks.id < ${firstIdOf(createdBefore)}`
   return (limit, behind) =>

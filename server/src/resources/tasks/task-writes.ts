@@ -10,7 +10,7 @@ import { completedIn } from '../board/stage-tasks.ts'
 import type { NumberingProject } from '../project.ts'
 import { refuseIfAnyFrozen } from '../subtask.ts'
 import { storedTasks, type Task } from '../task.ts'
-import { settleRestored } from '../time/policies.ts'
+import { checkRestoredTime } from '../time/policies.ts'
 import { removeTime, type TimeContext } from '../time/time-writes.ts'
 import { deletedWith, momentOfRemoval, type RestoreContext, removeBelow, restoreBelow } from '../trash.ts'
 
@@ -105,7 +105,7 @@ export async function restoreTask({ db, caller, target, now }: RestoreContext<Ta
   const { orgId } = caller
   const above = { table: sql`tasks`, orgId, id }
   const onIt = timeOn(orgId, id)
-  await settleRestored({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
+  await checkRestoredTime({ db, caller, now }, sql`${onIt} and ${deletedWith(sql`time_entries`, above)}`)
   await restoreBelow(db, sql`time_entries`, above, onIt, now)
   await restoreBelow(db, sql`subtasks`, above, sql`subtasks.task_id = ${id}`, now)
   await restoreBelow(db, sql`comments`, above, sql`comments.task_id = ${id}`, now)

@@ -11,7 +11,7 @@ import { matching, parametersOf } from '../../lists/filters.ts'
 import { sortOf } from '../../lists/order.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
-import { neighbourFields, oneNeighbourAtMost, tellRespaced } from '../board/order.ts'
+import { emitRespaced, neighbourFields, oneNeighbourAtMost } from '../board/order.ts'
 import { offBoard, placeTask } from '../board/placement.ts'
 import { stage } from '../board/stages.ts'
 import { workspace } from '../board/workspaces.ts'
@@ -186,7 +186,7 @@ export const tasks = [
         const [there] = await task.load(db, caller, { ids: [target.id], lock: 'none' })
         return expected(there, 'A task that is held').item
       }
-      if (placed.to.stageId) tellRespaced(emit, 'task', placed.to.stageId, placed)
+      if (placed.to.stageId) emitRespaced(emit, 'task', placed.to.stageId, placed)
       const moved = await storedTasks.update(db, orgId, target.id, { ...placed.to }, now)
       emit('task.moved', moved, { before: { ...moved, ...placed.from } })
       return moved

@@ -1,14 +1,14 @@
 import { withoutMe } from '../../access/caller.ts'
-import { ifSeen, inProjects, namesSeen } from '../../access/visibility.ts'
-import { flag, Moment, severalIds, theseIds } from '../../contract/fields.ts'
+import { inProjects, namesSeen, whereAnyVisible } from '../../access/visibility.ts'
+import { flag, idsFilter, Moment, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
-import { isAnyLeft } from '../../db/detachments.ts'
+import { isAnyStillAttached } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { filter } from '../../lists/filters.ts'
 
 /** The filters of GET /time-entries. */
 export const filters = {
-  id: filter(theseIds, (ids) => isAnyOf(sql`time_entries.id`, ids)),
+  id: filter(idsFilter, (ids) => isAnyOf(sql`time_entries.id`, ids)),
   memberId: filter(severalIds(['me'], { description: 'The member who worked, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`time_entries.member_id`, withoutMe(caller, ids)),
   ),
@@ -17,7 +17,7 @@ export const filters = {
     severalIds([], {
       description: 'Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves.',
     }),
-    (ids, caller) => ifSeen(caller, sql`tasks`, ids, isOnTasks(caller.orgId, ids)),
+    (ids, caller) => whereAnyVisible(caller, sql`tasks`, ids, isOnTasks(caller.orgId, ids)),
   ),
   subtaskId: filter(
     severalIds(['none'], { description: 'A subtask, or `none` for time on a task itself.' }),
@@ -62,4 +62,4 @@ const isOnTasks = (orgId: string, ids: readonly string[]): Sql =>
 /** Condition: the entry has one of these tags. */
 const isTagged = (orgId: string, ids: readonly string[]): Sql =>
   sql`exists (select from time_entry_tags where time_entry_tags.org_id = ${orgId}
-    and time_entry_tags.time_entry_id = time_entries.id and ${isAnyLeft(orgId, sql`time_entry_tags.tag_id`, ids)})`
+    and time_entry_tags.time_entry_id = time_entries.id and ${isAnyStillAttached(orgId, sql`time_entry_tags.tag_id`, ids)})`

@@ -1,5 +1,5 @@
-import { includable, type Part } from '../../lists/include.ts'
-import { eachNamed, named, seen } from '../../lists/parts.ts'
+import { type IncludedPart, includable } from '../../lists/include.ts'
+import { itemsByIds, named, visibleByIds } from '../../lists/parts.ts'
 import { NamedMember, namedMembers } from '../member.ts'
 import { BriefProject, briefProject } from '../project.ts'
 import { Subtask, subtask } from '../subtask.ts'
@@ -8,7 +8,7 @@ import { BriefTask, tasksNamedBy } from '../task.ts'
 import { TimeEntry } from '../time-entry.ts'
 
 /** The task of a time entry, or of its subtask. */
-const task: Part<TimeEntry> = {
+const task: IncludedPart<TimeEntry> = {
   schema: BriefTask.nullable().meta({
     description: 'The task of the time entry. For time on a subtask, the task of that subtask.',
   }),
@@ -25,8 +25,8 @@ const parentOf = ({ taskId, subtaskId }: TimeEntry): string => taskId ?? subtask
 /** The parts that `include` can add to a time entry. */
 export const besideTime = includable<TimeEntry>(TimeEntry, 'A time entry', {
   task,
-  subtask: named(Subtask, 'subtaskId', seen(subtask)),
-  project: named(BriefProject, 'projectId', seen(briefProject)),
+  subtask: named(Subtask, 'subtaskId', visibleByIds(subtask)),
+  project: named(BriefProject, 'projectId', visibleByIds(briefProject)),
   member: named(NamedMember, 'memberId', namedMembers),
-  tags: eachNamed(Tag, 50, 'tagIds', seen(tag)),
+  tags: itemsByIds(Tag, 50, 'tagIds', visibleByIds(tag)),
 })

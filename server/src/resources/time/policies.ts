@@ -17,7 +17,7 @@ export interface Policies {
 }
 
 /** The request whose time is checked. A running entry lasts until its `now`. */
-type Checked = Pick<Context, 'db' | 'caller' | 'now'>
+type PolicyContext = Pick<Context, 'db' | 'caller' | 'now'>
 
 /** Reads the policies, and locks them until the transaction ends. */
 export async function readPolicies(db: Db, { orgId }: Caller): Promise<Policies> {
@@ -48,7 +48,7 @@ export function refuseIfLocked({ lockedBefore }: Policies, ...moments: string[])
  * @throws 412 with the id of the other entry, if the caller sees it
  */
 export async function refuseIfOverlapping(
-  checked: Checked,
+  checked: PolicyContext,
   { overlapPolicy }: Policies,
   { id, memberId, startedAt, endedAt }: Pick<TimeEntry, 'memberId' | 'startedAt' | 'endedAt'> & { id?: string },
 ): Promise<void> {
@@ -75,7 +75,7 @@ export const nextHeldStart = (orgId: string, entry: Sql): Sql => sql`(
   where ${heldBeside(orgId, entry)} and other.started_at > ${entry}.started_at)`
 
 /** SQL: whether the database checks overlaps of an entry that ends now: not if it began within another one. */
-export const heldFromNowOn = (orgId: string, entry: Sql): Sql => sql`(
+export const isCheckedForOverlap = (orgId: string, entry: Sql): Sql => sql`(
   (select overlap_policy = 'reject' from organizations where organizations.org_id = ${orgId})
   and not exists (select from time_entries other where ${heldBeside(orgId, entry)}
     and other.started_at <= ${entry}.started_at and other.ended_at > ${entry}.started_at))`
@@ -90,7 +90,7 @@ export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEnt
     where running.org_id = ${caller.orgId} and running.id = ${entry.id} and ${heldBeside(caller.orgId, sql`running`)}
       and other.started_at > running.started_at and other.started_at < ${endedAt} order by other.started_at limit 1`)
   if (next === undefined) return
-  const other = (await sees(db, caller, next))
+  const other = (await seesEntry(db, caller, next))
     ? `the time entry ${next.id} of the same member`
     : 'a time entry of the same member that you cannot see'
   throw refused(
@@ -101,7 +101,7 @@ export async function refuseIfRunningInto(db: Db, caller: Caller, entry: TimeEnt
 }
 
 /** Whether the caller sees an entry, if the entry itself is not deleted. */
-export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry, 'projectId'>): Promise<boolean> {
+export async function seesEntry(db: Db, caller: Caller, { projectId }: Pick<TimeEntry, 'projectId'>): Promise<boolean> {
   const row = await db.row<{ seen: boolean }>(sql`select ${seesProject(caller, sql`${projectId}::uuid`)} as seen`)
   return expected(row, 'A value').seen
 }
@@ -112,7 +112,7 @@ export async function sees(db: Db, caller: Caller, { projectId }: Pick<TimeEntry
  * @param which condition: the deleted entries that are about to return
  * @throws 412 when one of them is in the locked period, or overlaps an existing entry of its member
  */
-export async function settleRestored(checked: Checked, which: Sql): Promise<void> {
+export async function checkRestoredTime(checked: PolicyContext, which: Sql): Promise<void> {
   const { db, caller } = checked
   const { orgId } = caller
   const policies = await readPolicies(db, caller)
@@ -139,7 +139,7 @@ export async function settleRestored(checked: Checked, which: Sql): Promise<void
  * gave way to other time while the project was deleted must fit again.
  * @throws 412 when they overlap that other time
  */
-export async function settleRestoredProject(checked: Checked, projectId: string): Promise<void> {
+export async function settleRestoredProject(checked: PolicyContext, projectId: string): Promise<void> {
   const { db, caller } = checked
   const { orgId } = caller
   const { overlapPolicy } = await readPolicies(db, caller)
@@ -158,7 +158,7 @@ export async function settleRestoredProject(checked: Checked, projectId: string)
  * @param coming query: id, member_id, started_at, ended_at
  * @param further condition that begins with `and`: the `other` entries to look at
  */
-async function refuseOverlap(checked: Checked, coming: Sql, further: Sql): Promise<void> {
+async function refuseOverlap(checked: PolicyContext, coming: Sql, further: Sql): Promise<void> {
   const { db, caller, now } = checked
   const { orgId } = caller
   const hidden = inDeletedProject(orgId, sql`other`)
@@ -200,13 +200,13 @@ interface Overlap {
   projectId: string
 }
 
-async function overlap({ db, caller, now }: Checked, coming: Sql, met: Overlap) {
+async function overlap({ db, caller, now }: PolicyContext, coming: Sql, met: Overlap) {
   const which = await db.row<{ id: string | null }>(sql`
     select coming.id from (${coming}) coming, time_entries other
     where other.org_id = ${caller.orgId} and other.id = ${met.otherId} and other.member_id = coming.member_id
       and ${taken(sql`other`, now)} && ${taken(sql`coming`, now)} limit 1`)
   const entry = which?.id ? `The time entry ${which.id}` : 'The time entry'
-  const other = (await sees(db, caller, met))
+  const other = (await seesEntry(db, caller, met))
     ? `the time entry ${met.otherId} of the same member`
     : 'a time entry of the same member that you cannot see'
   return refused(`${entry} overlaps ${other}`, 'time_overlaps')

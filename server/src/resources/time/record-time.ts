@@ -8,7 +8,7 @@ import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { referToTags, storedEntries, type TimeEntry } from '../time-entry.ts'
-import { type Policies, refuseIfLocked, refuseIfOverlapping, sees } from './policies.ts'
+import { type Policies, refuseIfLocked, refuseIfOverlapping, seesEntry } from './policies.ts'
 import { refuseIfYetToStart } from './rules.ts'
 import { stopEntry, type TimeContext } from './time-writes.ts'
 
@@ -103,7 +103,7 @@ async function stopPrevious(
   if (previous === undefined) return startedAt
   const mayStop = next.memberId === caller.memberId || (await leads(db, caller, previous.projectId))
   if (timerPolicy === 'reject' || !mayStop) {
-    const which = (await sees(db, caller, previous)) ? `The time entry ${previous.id}` : 'Another time entry'
+    const which = (await seesEntry(db, caller, previous)) ? `The time entry ${previous.id}` : 'Another time entry'
     throw refused(`${which} of this member is running; stop it first`, 'already_running')
   }
   await stopEntry(context, previous, startedAt < previous.startedAt ? now : startedAt)

@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
 
-interface Ends {
+interface TimeSpan {
   endedAt?: string | null | undefined
   durationSeconds?: number | undefined
 }
@@ -10,7 +10,7 @@ interface Ends {
  * The end of an entry: as given, after its duration, or as before.
  * @throws 422 when the end is before the start, or later than an API date-time may be
  */
-export function endOf(startedAt: string, { endedAt, durationSeconds }: Ends, before?: string | null) {
+export function endOf(startedAt: string, { endedAt, durationSeconds }: TimeSpan, before?: string | null) {
   const end =
     durationSeconds === undefined
       ? endedAt === undefined
@@ -46,5 +46,5 @@ interface Span {
 }
 
 /** Whether a span begins before another one or ends after it. A running span has no end, so no span ends after it. */
-export const isBeyond = (span: Span, other: Span) =>
+export const reachesBeyond = (span: Span, other: Span) =>
   span.startedAt < other.startedAt || (other.endedAt !== null && (span.endedAt ?? '~') > other.endedAt)

@@ -23,15 +23,15 @@ import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 import { filters } from './filters.ts'
 import { besideTime } from './include.ts'
 import {
-  heldFromNowOn,
+  checkRestoredTime,
+  isCheckedForOverlap,
   readPolicies,
   refuseIfLocked,
   refuseIfOverlapping,
   refuseIfRunningInto,
-  settleRestored,
 } from './policies.ts'
 import { recordTime, refuseUnlessActive, type TimeParent, taskOf } from './record-time.ts'
-import { endOf, isBeyond, refuseIfYetToStart } from './rules.ts'
+import { endOf, reachesBeyond, refuseIfYetToStart } from './rules.ts'
 import { stopRunning } from './time-writes.ts'
 
 /** The orders of GET /time-entries. */
@@ -185,7 +185,7 @@ export const timeEntries = [
       const stops = target.endedAt === null && endedAt !== null && Object.keys(body).every((field) => isEnd(field))
       if (!stops) refuseIfLocked(policies, target.startedAt, startedAt)
       if (endedAt === null && target.endedAt !== null) await refuseUnlessActive(db, orgId, target.memberId)
-      const reaches = isBeyond({ startedAt, endedAt }, target)
+      const reaches = reachesBeyond({ startedAt, endedAt }, target)
       if (reaches) await refuseIfOverlapping({ db, caller, now }, policies, { ...target, startedAt, endedAt })
       if (tagIds) await referToTags(db, orgId, target.id, tagIds)
       const on = parent && { taskId: taskId ?? null, subtaskId: subtaskId ?? null, projectId: parent.projectId }
@@ -193,7 +193,7 @@ export const timeEntries = [
       if (ends && !reaches) await refuseIfRunningInto(db, caller, target, endedAt)
       const held = policies.overlapPolicy === 'reject' && endedAt !== null
       // an entry that stays within its former span may keep overlaps from before the policy
-      const noOverlap = reaches ? held : ends ? heldFromNowOn(orgId, sql`time_entries`) : undefined
+      const noOverlap = reaches ? held : ends ? isCheckedForOverlap(orgId, sql`time_entries`) : undefined
       const fields = { ...own, ...on, startedAt, endedAt, tagIds: tagIds?.toSorted(), noOverlap }
       const changed = await storedEntries.update(db, orgId, target.id, fields, now)
       // a reader who sees only the former project gets no later event
@@ -234,7 +234,7 @@ export const timeEntries = [
       await refuseIfFrozen(db, orgId, subtaskId)
       const on = await taskOfTime(db, orgId, entry)
       await refuseIfOverLimit(db, limits.timeOnTask, { orgId, id: on })
-      await settleRestored({ db, caller, now }, sql`time_entries.id = ${id}`)
+      await checkRestoredTime({ db, caller, now }, sql`time_entries.id = ${id}`)
     },
   }),
 ]

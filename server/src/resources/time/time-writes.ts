@@ -5,7 +5,7 @@ import type { Emit } from '../../events/outbox.ts'
 import type { Context } from '../../operations/context.ts'
 import { storedEntries, type TimeEntry } from '../time-entry.ts'
 import { removeBelow } from '../trash.ts'
-import { heldFromNowOn, nextHeldStart, readPolicies, refuseIfLocked, refuseIfRunningInto } from './policies.ts'
+import { isCheckedForOverlap, nextHeldStart, readPolicies, refuseIfLocked, refuseIfRunningInto } from './policies.ts'
 
 /** The context of a write of time. */
 export type TimeContext<Type extends string = 'time_entry.updated'> = Pick<Context, 'db' | 'caller' | 'now'> & {
@@ -23,7 +23,7 @@ export async function stopEntry(
 ): Promise<TimeEntry> {
   const endedAt = at < entry.startedAt ? entry.startedAt : at
   await refuseIfRunningInto(db, caller, entry, endedAt)
-  const noOverlap = heldFromNowOn(caller.orgId, sql`time_entries`)
+  const noOverlap = isCheckedForOverlap(caller.orgId, sql`time_entries`)
   const stopped = await storedEntries.update(db, caller.orgId, entry.id, { endedAt, noOverlap }, now)
   emit('time_entry.updated', stopped, { before: entry })
   return stopped
@@ -46,7 +46,7 @@ export async function stopRunning(
   if (running.length === 0) return []
   const stopped = await db.rows<TimeEntry>(sql`
     update time_entries set ended_at = greatest(started_at, least(${now}, ${nextHeldStart(orgId, sql`time_entries`)})),
-      no_overlap = ${heldFromNowOn(orgId, sql`time_entries`)}, version = version + 1, updated_at = greatest(updated_at, ${now})
+      no_overlap = ${isCheckedForOverlap(orgId, sql`time_entries`)}, version = version + 1, updated_at = greatest(updated_at, ${now})
     where org_id = ${orgId} and id = any(${running.map(({ id }) => id)}) returning ${storedEntries.columns}${withDetaching(orgId)}`)
   const shown = (entry: TimeEntry) => stripRow(entry, storedEntries.strip)
   return running.flatMap((before) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
 import { inDeletedProject, present, restorableMs } from '../../access/visibility.ts'
-import { Id, severalOf, Timestamp, text, theseIds } from '../../contract/fields.ts'
+import { Id, idsFilter, severalOf, Timestamp, text } from '../../contract/fields.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Position } from '../../lists/cursor.ts'
 import { cursorPageOf, cursorQuery } from '../../lists/page.ts'
@@ -53,7 +53,7 @@ export const trash = [
     roles: admins,
     query: z.strictObject({
       kind: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, { most: kinds.length }).optional(),
-      id: theseIds.optional(),
+      id: idsFilter.optional(),
       ...cursorQuery,
     }),
     returns: cursorPageOf(DeletedItem),

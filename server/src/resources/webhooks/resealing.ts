@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
 
 /** The secrets of one webhook, as they are stored. */
-interface Sealed {
+interface StoredSecrets {
   id: string
   secret: Buffer
   formerSecret: Buffer | null
@@ -24,9 +24,9 @@ export async function resealAll(db: Db, from: Secrets, to: Secrets): Promise<num
   const organizations = await db.rows<{ orgId: string }>(sql`select distinct org_id as "orgId" from webhooks`)
   let count = 0
   for (const { orgId } of organizations) {
-    const webhooks = await db.rows<Sealed>(sql`
+    const webhooks = await db.rows<StoredSecrets>(sql`
       select id, secret, former_secret as "formerSecret" from webhooks where org_id = ${orgId} order by id for update`)
-    const again = ({ id }: Sealed, sealed: Buffer) => to.seal({ orgId, id }, from.open({ orgId, id }, sealed))
+    const again = ({ id }: StoredSecrets, sealed: Buffer) => to.seal({ orgId, id }, from.open({ orgId, id }, sealed))
     const ids = webhooks.map(({ id }) => id)
     const secrets = webhooks.map((one) => again(one, one.secret))
     const former = webhooks.map((one) => one.formerSecret && again(one, one.formerSecret))

@@ -4,15 +4,15 @@ import { refused } from '../../contract/errors.ts'
 import { sql } from '../../db/sql.ts'
 import { readHead, refuseIfExpired } from '../../events/head.ts'
 import { route } from '../../operations/route.ts'
-import { settleKey } from '../../operations/secrets.ts'
+import { claimSecretKey } from '../../operations/secrets.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
 import {
   NewWebhookSecret,
   positionOf,
   refuseUnlessActive,
+  resetFailures,
   retryNow,
   storedWebhooks,
-  unfailed,
   Webhook,
   webhook,
 } from './webhook.ts'
@@ -50,7 +50,7 @@ export const webhookActions = [
     secret: true,
     emits: ['webhook.secret_rotated'],
     async handle({ db, caller: { orgId }, target, body: { overlapHours = 24 }, secrets, emit, now }) {
-      const { seal } = await settleKey(db, secrets)
+      const { seal } = await claimSecretKey(db, secrets)
       const secret = newSecret()
       const overlaps = overlapHours > 0
       const until = new Date(Date.parse(now) + overlapHours * 3_600_000).toISOString()
@@ -110,7 +110,7 @@ export const webhookActions = [
       const [head, position] = await Promise.all([readHead(db, caller.orgId), positionOf(db, caller.orgId, target.id)])
       if (position < head.oldest - 1) throw missedSome(position, head.oldest)
       await retryNow(db, caller.orgId, target.id, now)
-      const active = { status: 'active', disabledReason: null, ...unfailed }
+      const active = { status: 'active', disabledReason: null, ...resetFailures }
       const changed = await storedWebhooks.update(db, caller.orgId, target.id, active, now)
       emit('webhook.resumed', changed, { before: target })
       return changed

@@ -119,7 +119,7 @@ export const maySend: Sql = sql`webhooks.deleted_at is null and webhooks.status 
     and projects.deleted_at is not null)`
 
 /** Columns: reset the failures, and try the next event at once. */
-export const unfailed = { failures: 0, failingSince: null, retryAt: null }
+export const resetFailures = { failures: 0, failingSince: null, retryAt: null }
 
 /** @throws 412 */
 export function refuseUnlessActive({ status }: Webhook): void {
@@ -139,7 +139,7 @@ export async function disable(
 }
 
 /** Condition: the webhook subscribes to the event. A test event goes only to the tested webhook. */
-export const wants: Sql = sql`case when events.type = 'webhook.test' then events.resource_id = webhooks.id
+export const wantsEvent: Sql = sql`case when events.type = 'webhook.test' then events.resource_id = webhooks.id
   else (webhooks.project_id is null or events.project_id = webhooks.project_id)
     and (webhooks.types = '{}' or events.type = any(webhooks.types)
       or split_part(events.type, '.', 1) || '.*' = any(webhooks.types)) end`
@@ -161,7 +161,7 @@ export async function positionAfterEdit(db: Db, orgId: string, before: Webhook):
   if (position < oldest - 1) return position
   const end = Math.min(latest, position + mostLookedAt)
   const first = await db.row<{ sequence: number }>(sql`
-    select events.sequence from webhooks join events on events.org_id = ${orgId} and ${wants}
+    select events.sequence from webhooks join events on events.org_id = ${orgId} and ${wantsEvent}
     where webhooks.org_id = ${orgId} and webhooks.id = ${before.id}
       and events.sequence > ${position} and events.sequence <= ${end}
     order by events.sequence limit 1`)

@@ -8,17 +8,25 @@ import type { Db } from '../../db/db.ts'
 import { expected } from '../../db/expected.ts'
 import { newId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
-import { type Asking, includable } from '../../lists/include.ts'
+import { type IncludeContext, includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
-import { valueOfEach } from '../../lists/parts.ts'
+import { valuePerItem } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
-import { settleKey } from '../../operations/secrets.ts'
+import { claimSecretKey } from '../../operations/secrets.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
 import { project } from '../project.ts'
 import { restoreRoute } from '../trash.ts'
 import { readReceiver } from './guard.ts'
 import { newSecret, shownSecret } from './signing-secrets.ts'
-import { NewWebhookSecret, positionAfterEdit, retryNow, storedWebhooks, unfailed, Webhook, webhook } from './webhook.ts'
+import {
+  NewWebhookSecret,
+  positionAfterEdit,
+  resetFailures,
+  retryNow,
+  storedWebhooks,
+  Webhook,
+  webhook,
+} from './webhook.ts'
 
 /** The progress of a webhook. It changes with each event that is sent, without a new version. */
 const Progress = z.strictObject({
@@ -39,10 +47,10 @@ type Progress = z.output<typeof Progress>
 const nothing: Progress = { position: 0, lastSuccessAt: null, failingSince: null, retryAt: null }
 
 const besideWebhook = includable<Webhook>(Webhook, 'A webhook', {
-  progress: valueOfEach(Progress, nothing, progressOf),
+  progress: valuePerItem(Progress, nothing, progressOf),
 })
 
-async function progressOf({ db, caller }: Asking, ids: string[]): Promise<Map<string, Progress>> {
+async function progressOf({ db, caller }: IncludeContext, ids: string[]): Promise<Map<string, Progress>> {
   const rows = await db.rows<Progress & { id: string }>(sql`
     select id, position, last_success_at as "lastSuccessAt", failing_since as "failingSince", retry_at as "retryAt"
     from webhooks where org_id = ${caller.orgId} and id = any(${ids})`)
@@ -96,7 +104,7 @@ export const webhooks = [
     async handle({ db, caller: { orgId }, body, secrets, allowedSubnets, emit, now }) {
       refuseUnlessReachable(body.url, allowedSubnets)
       await refuseIfFull(db, orgId)
-      const { seal } = await settleKey(db, secrets)
+      const { seal } = await claimSecretKey(db, secrets)
       const [id, secret] = [newId(), newSecret()]
       const { latest } = expected(
         await db.row<{ latest: number }>(sql`
@@ -141,7 +149,7 @@ export const webhooks = [
       const filters = body.types !== undefined || body.projectId !== undefined
       const position = filters ? await positionAfterEdit(db, orgId, target) : undefined
       if (moves) await retryNow(db, orgId, target.id, now)
-      const anew = { ...(moves ? unfailed : {}), position }
+      const anew = { ...(moves ? resetFailures : {}), position }
       const changed = await storedWebhooks.update(db, orgId, target.id, { ...body, ...anew }, now)
       emit('webhook.updated', changed, { before: target })
       return changed

@@ -5,7 +5,7 @@ import { shownAsJson } from '../../db/json.ts'
 import { Sql, sql } from '../../db/sql.ts'
 import { Stage } from '../board/stage.ts'
 import { Workspace } from '../board/workspaces.ts'
-import { countedIn } from '../task-counts.ts'
+import { countTasksIn } from '../task-counts.ts'
 
 /** The request for a board. */
 interface WantedBoard {
@@ -56,7 +56,7 @@ export function boardStatement(caller: Caller, wanted: WantedBoard): Sql {
   const matched = matchedTasks(caller, wanted)
   const inStage = sql`tasks.org_id = ${orgId} and tasks.stage_id = stage.id and tasks.deleted_at is null`
   const seen = leadsAll(caller) ? wanted.visible : sql`false`
-  const counted = countedIn(caller, sql`stage`)
+  const counted = countTasksIn(caller, sql`stage`)
   const count = filtered
     ? sql`coalesce((select max(matched.count) from matched where matched.stage_id = stage.id), 0)::integer`
     : counted.count

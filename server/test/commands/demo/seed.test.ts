@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Seeded } from '../../../src/commands/demo/seed.ts'
+import type { SeedResult } from '../../../src/commands/demo/seed.ts'
 import { timeOf } from '../../../src/db/ids.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { type Api, sharedServer } from '../../support/world.ts'
@@ -11,7 +11,7 @@ const { seeded, rowsAbout } = seedingOf(db)
 const tasks = 700
 const made = await seeded({ tasks })
 
-const apiAs = (organization: Seeded, wanted: (typeof everybody)[number]): Api => api(keyOf(organization, wanted))
+const apiAs = (organization: SeedResult, wanted: (typeof everybody)[number]): Api => api(keyOf(organization, wanted))
 
 test('the seed has the requested size: 12 members in three roles, 8 projects, every task and ten entries for each', async () => {
   const [counts] = await rowsAbout(

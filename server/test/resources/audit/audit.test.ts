@@ -4,11 +4,11 @@ import { newKey } from '../../../src/access/keys.ts'
 import { mostOfHour, RefusedSignIns } from '../../../src/access/refused-sign-ins.ts'
 import { newId } from '../../../src/db/ids.ts'
 import { sql } from '../../../src/db/sql.ts'
+import { forget } from '../../../src/jobs/audit-retention.ts'
 import { eraseAll } from '../../../src/jobs/erasing.ts'
-import { forget } from '../../../src/jobs/forgetting.ts'
 import { deleteOldEvents } from '../../../src/jobs/retention.ts'
 import { changeByJob } from '../../../src/operations/changes.ts'
-import { eraseMember, heldForErasure } from '../../../src/resources/members/erasing.ts'
+import { eraseMember, lockForErasure } from '../../../src/resources/members/erasing.ts'
 import { ranOnce } from '../../support/running.ts'
 import { withinQuarterHour } from '../../support/until.ts'
 import { type Api, apiOf, created, migratedDatabase, startServer, type World } from '../../support/world.ts'
@@ -91,7 +91,7 @@ test('owners and admins can read the audit and others cannot, and acts of the op
     assert.deepEqual(await Promise.all(statuses), [200, 200, 403])
   }
   await changeByJob(db, orgId, 'command-line', async (tx, emit, now) =>
-    eraseMember({ db: tx, orgId, emit, now }, await heldForErasure(tx, orgId, member.memberId)),
+    eraseMember({ db: tx, orgId, emit, now }, await lockForErasure(tx, orgId, member.memberId)),
   )
   const [last] = await acts(owner)
   assert.deepEqual([last?.type, last?.actor], ['member.erased', { kind: 'operator', memberId: null, apiKeyId: null }])

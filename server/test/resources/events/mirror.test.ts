@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Random, randomFrom } from '../../../src/commands/demo/random.ts'
 import { detachAll } from '../../../src/jobs/detaching.ts'
-import type { Run } from '../../../src/jobs/job.ts'
+import type { JobContext } from '../../../src/jobs/job.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
 import { openStream } from '../../support/event-streams.ts'
 import { type FeedEvent, listed, Mirror, pathOf } from '../../support/mirror.ts'
@@ -247,7 +247,7 @@ test('a mirror shows what the API returns after all items have lost a tag or a m
     `/projects/${projectId}`,
   ])
     assert.equal((await owner.delete(path)).status, 204)
-  const ofOurs = (run: Run): Run => ({ ...run, inEach: (_orgIds, turn) => run.inEach([orgId], turn) })
+  const ofOurs = (run: JobContext): JobContext => ({ ...run, inEach: (_orgIds, turn) => run.inEach([orgId], turn) })
   assert.deepEqual([...(await ranOnce(db, (run) => detachAll(ofOurs(run))))], [])
   for (const path of [`/projects/${projectId}`, `/tasks/${first.id}`])
     assert.equal((await owner.post(`${path}/restore`)).status, 200)

@@ -6,7 +6,7 @@ import { packTar, unpackTar } from 'modern-tar'
 import { backUp } from '../../../src/db/backup/back-up.ts'
 import { bodyOf, checksumsName, contentsName, partName, sha256Of } from '../../../src/db/backup/contents.ts'
 import { type Archive, checkedArchive } from '../../../src/db/backup/reading.ts'
-import { digesting, partOf } from '../../../src/db/backup/table-text.ts'
+import { partOf, tableDigest } from '../../../src/db/backup/table-text.ts'
 import { afterwards, type Scope } from '../afterwards.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -51,7 +51,7 @@ export async function repacked(
   bodies.delete(checksumsName)
   for (const [table, text] of Object.entries(rows)) {
     bodies.set(partName(table, 1), gzipSync(text))
-    const digest = digesting()
+    const digest = tableDigest()
     digest.add(partOf(Buffer.from(text)))
     tables[table] = digest.digest()
   }

@@ -1,14 +1,14 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { words } from '../../../words.ts'
-import type { Part } from './reading.ts'
+import type { MarkdownNode } from './reading.ts'
 import { safeAddress } from './safe-address.ts'
 
 /** Text, links and emphasis. HTML is shown as text. */
-export function inline(parts: readonly Part[]): ComponentChildren {
+export function inline(parts: readonly MarkdownNode[]): ComponentChildren {
   return h(Fragment, null, ...parts.map(oneInline))
 }
 
-function oneInline({ type, token, parts }: Part): ComponentChildren {
+function oneInline({ type, token, parts }: MarkdownNode): ComponentChildren {
   switch (type) {
     case 'inline':
       return inline(parts)
@@ -33,7 +33,7 @@ function oneInline({ type, token, parts }: Part): ComponentChildren {
 // the library also takes names such as README.md for addresses
 const writtenAsAddress = /^(?:https?:\/\/|www\.|mailto:|[^/]*@)/i
 
-function link(href: string, markup: string, parts: readonly Part[]): ComponentChildren {
+function link(href: string, markup: string, parts: readonly MarkdownNode[]): ComponentChildren {
   const address = safeAddress(href)
   if (address === undefined)
     return markup === '' ? (
@@ -54,7 +54,7 @@ function picture(src: string, text: string): ComponentChildren {
   return <Outside address={address}>{words.task.picture(text || address)}</Outside>
 }
 
-const textOf = (parts: readonly Part[]): string =>
+const textOf = (parts: readonly MarkdownNode[]): string =>
   parts.map(({ token, parts: inner }) => (inner.length > 0 ? textOf(inner) : token.content)).join('')
 
 const Outside = ({ address, children }: { address: string; children: ComponentChildren }) => (

@@ -3,7 +3,7 @@ import { words } from '../../../words.ts'
 import { directionOf } from './direction.ts'
 import { useDrawn } from './drawing.ts'
 import { inline } from './inline.tsx'
-import { type Part, readMarkdown } from './reading.ts'
+import { type MarkdownNode, readMarkdown } from './reading.ts'
 
 /** Markdown as elements of the page. It never renders HTML: HTML in the text is shown as text. */
 export function Markdown({ text }: { text: string }) {
@@ -23,11 +23,11 @@ function draw(text: string): ComponentChildren {
 const asWritten = (text: string) => <p class="written">{text}</p>
 
 /** @param above the last heading so far: the next one is at most a step below it */
-function blocks(parts: readonly Part[], above: { heading: number }): ComponentChildren {
+function blocks(parts: readonly MarkdownNode[], above: { heading: number }): ComponentChildren {
   return h(Fragment, null, ...parts.map((part) => oneBlock(part, above)))
 }
 
-function oneBlock({ type, token, parts }: Part, above: { heading: number }): ComponentChildren {
+function oneBlock({ type, token, parts }: MarkdownNode, above: { heading: number }): ComponentChildren {
   switch (type) {
     case 'heading': {
       above.heading = Math.min(Number(token.tag.slice(1)) + 2, above.heading + 1, 6)
@@ -59,7 +59,7 @@ function oneBlock({ type, token, parts }: Part, above: { heading: number }): Com
   }
 }
 
-function item({ parts }: Part, above: { heading: number }): JSX.Element {
+function item({ parts }: MarkdownNode, above: { heading: number }): JSX.Element {
   const checked = takeTick(parts)
   return h(
     'li',
@@ -74,13 +74,13 @@ function item({ parts }: Part, above: { heading: number }): JSX.Element {
 }
 
 /** The start of a text, as written. */
-function writtenIn([first]: readonly Part[]): string {
+function writtenIn([first]: readonly MarkdownNode[]): string {
   if (first === undefined) return ''
   return first.token.content || writtenIn(first.parts)
 }
 
 /** Removes a leading `[ ]` or `[x]` from an item. @returns whether it is ticked; undefined without a box */
-function takeTick([first]: readonly Part[]): boolean | undefined {
+function takeTick([first]: readonly MarkdownNode[]): boolean | undefined {
   const text = first?.type === 'paragraph' ? first.parts[0]?.parts[0]?.token : undefined
   const [tick, mark] = (text?.type === 'text' && /^\[([ xX])\] /.exec(text.content)) || []
   if (text === undefined || tick === undefined) return undefined
@@ -88,13 +88,13 @@ function takeTick([first]: readonly Part[]): boolean | undefined {
   return mark !== ' '
 }
 
-function table(sections: readonly Part[]): JSX.Element {
-  const cell = ({ token, parts }: Part) => {
+function table(sections: readonly MarkdownNode[]): JSX.Element {
+  const cell = ({ token, parts }: MarkdownNode) => {
     const [, align] = /text-align:(\w+)/.exec(String(token.attrGet('style'))) ?? []
     return h(token.tag, align ? { class: `to-${align}` } : null, inline(parts))
   }
-  const line = ({ parts }: Part) => h('tr', null, ...parts.map(cell))
-  const section = ({ type, parts }: Part) => h(type, null, ...parts.map(line))
+  const line = ({ parts }: MarkdownNode) => h('tr', null, ...parts.map(cell))
+  const section = ({ type, parts }: MarkdownNode) => h(type, null, ...parts.map(line))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a scrolling element
     <div class="table" tabIndex={0}>

@@ -1,10 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
 /** A node of a text with its children. `type` is that of its token, without `_open`. */
-export interface Part {
+export interface MarkdownNode {
   type: string
   token: Token
-  parts: Part[]
+  parts: MarkdownNode[]
 }
 
 // nobody writes deeper nesting to be read
@@ -19,21 +19,21 @@ const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: 3 * d
  * Reads Markdown. The time grows with the length of the text and no faster.
  * @returns undefined if the text nests too deeply or has too many elements
  */
-export function readMarkdown(text: string): readonly Part[] | undefined {
-  const root: Part[] = []
+export function readMarkdown(text: string): readonly MarkdownNode[] | undefined {
+  const root: MarkdownNode[] = []
   const count = { elements: 0 }
   return nest(markdown.parse(text, {}), root, count) ? root : undefined
 }
 
 /** Builds a tree of tokens that open and close parts. @returns false if it is too deep or too large */
-function nest(tokens: readonly Token[], root: Part[], count: { elements: number }): boolean {
-  const open: Part[][] = [root]
+function nest(tokens: readonly Token[], root: MarkdownNode[], count: { elements: number }): boolean {
+  const open: MarkdownNode[][] = [root]
   for (const token of tokens) {
     if (token.nesting < 0) {
       open.pop()
       continue
     }
-    const part: Part = { type: token.type.replace(/_open$/, ''), token, parts: [] }
+    const part: MarkdownNode = { type: token.type.replace(/_open$/, ''), token, parts: [] }
     open.at(-1)?.push(part)
     if (token.nesting > 0) open.push(part.parts)
     if (token.children && !nest(token.children, part.parts, count)) return false

@@ -26,7 +26,7 @@ interface Words {
 const words = (text: string): readonly string[] => text.split(', ')
 
 /** The words of each discipline. */
-export const speech: Readonly<Record<Discipline, Words>> = {
+export const disciplineWords: Readonly<Record<Discipline, Words>> = {
   design: {
     name: 'Design',
     color: '#8250df',

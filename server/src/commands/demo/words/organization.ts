@@ -54,7 +54,7 @@ export const boards = {
 } as const
 
 /** Comments on tasks, in Markdown. */
-export const remarks = [
+export const commentTexts = [
   'The client is happy with the second variant.',
   'Waiting for their answer, I asked again this morning.',
   'I would split this: the second half can wait.',
@@ -67,7 +67,7 @@ export const remarks = [
 ] as const
 
 /** First sentences of the descriptions of tasks. */
-export const reasons = [
+export const descriptionReasons = [
   'The client asked for this in the last status call.',
   'Part of what we promised for the next milestone.',
   'Came up in the weekly; small, but it keeps coming back.',
@@ -79,7 +79,7 @@ export const reasons = [
 ] as const
 
 /** Second sentences of some of them. */
-export const details = [
+export const descriptionDetails = [
   'Reuse what we have before making anything new.',
   'Keep the first version small; the rest can follow.',
   'The client sends the missing material by the end of the week.',

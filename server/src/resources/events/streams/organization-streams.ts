@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import type { Authenticator, Standing } from '../../../access/auth.ts'
+import type { Authenticator, KeyAccess } from '../../../access/auth.ts'
 import type { Db } from '../../../db/db.ts'
 import { nilId } from '../../../db/ids.ts'
 import type { ShownEvent } from '../../../events/log.ts'
@@ -156,7 +156,7 @@ export class OrganizationStreams {
   }
 }
 
-function confirm(stream: EventStream, standing: Standing | undefined): void {
+function confirm(stream: EventStream, standing: KeyAccess | undefined): void {
   if (!standing?.scopes.includes('read')) {
     stream.end('key')
     return

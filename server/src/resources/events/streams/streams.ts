@@ -2,7 +2,7 @@ import type { Authenticator } from '../../../access/auth.ts'
 import { ApiError } from '../../../contract/errors.ts'
 import type { Database } from '../../../db/pool/database.ts'
 import { sql } from '../../../db/sql.ts'
-import { isBeyond, type ReadHead, readHead, refuseUnlessReached, standby } from '../../../events/head.ts'
+import { isBeyondLog, type ReadHead, readHead, refuseUnlessReached, standby } from '../../../events/head.ts'
 import type { Notices } from '../../../events/notices.ts'
 import type { Streams, WantedStream } from '../../../operations/streaming.ts'
 import { EventStream } from './event-stream.ts'
@@ -145,7 +145,7 @@ export function openStreams(options: StreamOptions): OpenStreams {
         if (one && (one.position < head.latest || one.hasBehind)) one.look()
         // the database was restored, or a standby took over without the last events: new events will reuse their
         // numbers
-        if (one && isBeyond(positions.get(orgId) ?? 0, head)) one.end('reset')
+        if (one && isBeyondLog(positions.get(orgId) ?? 0, head)) one.end('reset')
       }
       failing = false
       behind = most

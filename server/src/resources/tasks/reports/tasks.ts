@@ -11,16 +11,16 @@ import { toCsv } from '../../reports/csv.ts'
 import {
   asText,
   byDate,
-  eachOf,
   type Grouping,
   groupedBy,
-  named,
+  joinEachId,
+  nameFrom,
   unlessDetaching,
   withDateOf,
 } from '../../reports/grouping.ts'
 import { type GroupRow, groupsOf, mostGroups, reportOf } from '../../reports/groups.ts'
 import { trackedSeconds } from '../../time/reports/sums.ts'
-import { type CountedTasks, countedFilters } from '../filters.ts'
+import { countedFilters, type TaskCountFilters } from '../filters.ts'
 
 const stageOfSums = (orgId: string) => sql`left join stages on stages.org_id = ${orgId} and stages.id = sums.stage_id`
 
@@ -39,25 +39,25 @@ const completed = (shown: ShownDate): Grouping => ({ ...completion, ...byDate(sq
 const due = (shown: ShownDate): Grouping => ({ of: [sql`tasks.due_date`], ...byDate(sql`due_date`, shown) })
 
 const dimensions = {
-  project: { of: [sql`tasks.project_id`], key: () => sql`sums.project_id`, name: named(sql`projects`) },
-  workspace: { of: [sql`tasks.workspace_id`], key: () => sql`sums.workspace_id`, name: named(sql`workspaces`) },
-  stage: { of: [sql`tasks.stage_id`], key: () => sql`sums.stage_id`, name: named(sql`stages`) },
+  project: { of: [sql`tasks.project_id`], key: () => sql`sums.project_id`, name: nameFrom(sql`projects`) },
+  workspace: { of: [sql`tasks.workspace_id`], key: () => sql`sums.workspace_id`, name: nameFrom(sql`workspaces`) },
+  stage: { of: [sql`tasks.stage_id`], key: () => sql`sums.stage_id`, name: nameFrom(sql`stages`) },
   stageCategory: { of: [sql`tasks.stage_id`], behind: [stageOfSums], key: () => sql`stages.category`, name: asText },
   assignee: {
     of: [sql`tasks.assignee_ids`],
-    behind: [eachOf(sql`assignee_ids`, sql`assignee`)],
+    behind: [joinEachId(sql`assignee_ids`, sql`assignee`)],
     key: () => sql`assignee.id`,
-    name: named(sql`members`),
+    name: nameFrom(sql`members`),
   },
-  type: { of: [sql`tasks.type_id`], key: unlessDetaching(sql`type_id`), name: named(sql`task_types`) },
+  type: { of: [sql`tasks.type_id`], key: unlessDetaching(sql`type_id`), name: nameFrom(sql`task_types`) },
   tag: {
     of: [sql`tasks.tag_ids`],
-    behind: [eachOf(sql`tag_ids`, sql`tag`)],
+    behind: [joinEachId(sql`tag_ids`, sql`tag`)],
     key: () => sql`tag.id`,
-    name: named(sql`tags`),
+    name: nameFrom(sql`tags`),
   },
   priority: { of: [sql`tasks.priority`], key: () => sql`sums.priority`, name: asText },
-  createdBy: { of: [sql`tasks.created_by`], key: () => sql`sums.created_by`, name: named(sql`members`) },
+  createdBy: { of: [sql`tasks.created_by`], key: () => sql`sums.created_by`, name: nameFrom(sql`members`) },
   createdDay: created(shownDate.day),
   createdWeek: created(shownDate.week),
   createdMonth: created(shownDate.month),
@@ -153,7 +153,7 @@ interface Row extends Sums, GroupRow {
   total: Sums
 }
 
-type Query = CountedTasks & { groupBy: readonly Dimension[] }
+type Query = TaskCountFilters & { groupBy: readonly Dimension[] }
 
 /**
  * Reads the groups in one statement. It sums up tasks by their common columns, each with its time, and names the groups

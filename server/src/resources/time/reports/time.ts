@@ -8,7 +8,15 @@ import { matching, parametersOf } from '../../../lists/filters.ts'
 import { route } from '../../../operations/route.ts'
 import { type ShownDate, shownDate } from '../../reports/calendar.ts'
 import { toCsv } from '../../reports/csv.ts'
-import { byDate, eachOf, type Grouping, groupedBy, named, unlessDetaching, withDateOf } from '../../reports/grouping.ts'
+import {
+  byDate,
+  type Grouping,
+  groupedBy,
+  joinEachId,
+  nameFrom,
+  unlessDetaching,
+  withDateOf,
+} from '../../reports/grouping.ts'
 import { type GroupRow, groupsOf, mostGroups, reportOf } from '../../reports/groups.ts'
 import { summedFilters } from '../filters.ts'
 import { sums } from './sums.ts'
@@ -32,25 +40,25 @@ const start = {
 const began = (shown: ShownDate): Grouping => ({ ...start, ...byDate(sql`began_on`, shown) })
 
 const dimensions = {
-  project: { of: [sql`time_entries.project_id`], key: () => sql`sums.project_id`, name: named(sql`projects`) },
-  member: { of: [sql`time_entries.member_id`], key: () => sql`sums.member_id`, name: named(sql`members`) },
+  project: { of: [sql`time_entries.project_id`], key: () => sql`sums.project_id`, name: nameFrom(sql`projects`) },
+  member: { of: [sql`time_entries.member_id`], key: () => sql`sums.member_id`, name: nameFrom(sql`members`) },
   task: {
     of: [sql`time_entries.task_id`, sql`time_entries.subtask_id`],
     behind: [subtaskOf(sql`sums`)],
     key: () => taskOf(sql`sums`),
-    name: named(sql`tasks`),
+    name: nameFrom(sql`tasks`),
   },
   type: {
     of: [sql`tasks.type_id`],
     beside: [subtaskOf(sql`time_entries`), typedTask],
     key: unlessDetaching(sql`type_id`),
-    name: named(sql`task_types`),
+    name: nameFrom(sql`task_types`),
   },
   tag: {
     of: [sql`time_entries.tag_ids`],
-    behind: [eachOf(sql`tag_ids`, sql`tag`)],
+    behind: [joinEachId(sql`tag_ids`, sql`tag`)],
     key: () => sql`tag.id`,
-    name: named(sql`tags`),
+    name: nameFrom(sql`tags`),
   },
   billable: {
     of: [sql`time_entries.billable`],

@@ -9,16 +9,16 @@ const toldAfterMs = 3_000
 const answerTimeoutMs = 10_000
 
 /** Waits until no other process migrates the database, then blocks others until the connection ends. */
-export const untilAlone = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
+export const lockMigrations = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${migratingLock})`, () =>
     say('Waiting for another process that migrates the database.'),
   )
 
 /** Lets other processes migrate again. */
-export const noLongerAlone = (client: pg.Client) => client.query(`select pg_advisory_unlock(${migratingLock})`)
+export const unlockMigrations = (client: pg.Client) => client.query(`select pg_advisory_unlock(${migratingLock})`)
 
 /** Waits until no backup reads the whole database, as it would block migrations all the time. */
-export const untilNobodyReadsAll = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
+export const waitForBackups = (client: pg.Client, say: (sentence: string) => void): Promise<void> =>
   untilHeld(client, `pg_try_advisory_lock(${schemaLock})`, () =>
     say('Migrations wait for a running backup, which reads all tables in one snapshot.'),
   )

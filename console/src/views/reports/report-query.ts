@@ -31,7 +31,7 @@ export type Kind = 'time' | 'tasks'
 export type Group = (typeof timeGroups)[number] | (typeof taskGroups)[number]
 
 /** The report that the address selects. */
-export interface Asked {
+export interface ReportQuery {
   kind: Kind
   by: readonly Group[]
   /** undefined for a custom period */
@@ -46,7 +46,7 @@ export const mostGroupings = 3
 export const groupsOf = (kind: Kind): readonly Group[] => (kind === 'time' ? timeGroups : taskGroups)
 
 /** Reads the address; missing parameters get common defaults. */
-export function asked(): Asked {
+export function asked(): ReportQuery {
   const { timezone, weekStart } = me().organization
   const kind = query('tab') === 'tasks' ? 'tasks' : 'time'
   const all = groupsOf(kind)
@@ -70,7 +70,7 @@ export const idsOf = (word: string): string[] =>
     .filter((id) => id !== '')
 
 /** The query of the time report. */
-export function timeQuery({ by, days }: Asked): ReportsTimeQuery {
+export function timeQuery({ by, days }: ReportQuery): ReportsTimeQuery {
   const { timezone } = me().organization
   const at = (day: string | undefined) => day && momentIn(timezone, day, 0).toISOString()
   const billable = query('billable')
@@ -86,7 +86,7 @@ export function timeQuery({ by, days }: Asked): ReportsTimeQuery {
 }
 
 /** The query of the task report. */
-export function tasksQuery({ by, days, of }: Asked): ReportsTasksQuery {
+export function tasksQuery({ by, days, of }: ReportQuery): ReportsTasksQuery {
   const { timezone } = me().organization
   const at = (day: string | undefined) => day && momentIn(timezone, day, 0).toISOString()
   const completed = query('completed')

@@ -1,12 +1,12 @@
 import { sql } from '../db/sql.ts'
-import type { Job, Run } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { noOrganization, organizationsWith } from './organizations.ts'
 
 /** Deletes expired responses of POSTs with an Idempotency-Key. */
-export const reaping: Job = { name: 'reaping', everyMs: 60_000, run: (run) => reap(run) }
+export const idempotencyRetention: Job = { name: 'reaping', everyMs: 60_000, run: (run) => reap(run) }
 
 /** @param batch rows per turn of an organization */
-export async function reap({ db, now, inEach }: Run, batch = 1_000): Promise<void> {
+export async function reap({ db, now, inEach }: JobContext, batch = 1_000): Promise<void> {
   const before = now.toISOString()
   const due = await organizationsWith(
     db,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DueWebhook } from '../../../src/jobs/deliveries/due.ts'
-import { Turns } from '../../../src/jobs/deliveries/turns.ts'
+import { DeliverySchedule } from '../../../src/jobs/deliveries/schedule.ts'
 
 const webhooks = (orgId: string, count: number, failing = false): DueWebhook[] =>
   Array.from({ length: count }, (_, n) => ({ orgId, id: `${orgId} ${n} ${failing}`, failing, wantedAt: null }))
 
-function begun(turns: Turns): DueWebhook[] {
+function begun(turns: DeliverySchedule): DueWebhook[] {
   const all: DueWebhook[] = []
   for (let one = turns.begin(); one; one = turns.begin()) all.push(one)
   return all
@@ -14,7 +14,7 @@ function begun(turns: Turns): DueWebhook[] {
 const countOf = (all: DueWebhook[], orgId: string) => all.filter((one) => one.orgId === orgId).length
 
 test('organizations take turns, and none has more than its places', () => {
-  const turns = new Turns()
+  const turns = new DeliverySchedule()
   for (const webhook of [...webhooks('many', 100), ...webhooks('few', 2)]) turns.add(webhook)
   const first = begun(turns)
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('organizations take turns, and none has more than its places', () => {
 })
 
 test('failing webhooks leave half of the places to others, in their organization and overall', () => {
-  const turns = new Turns()
+  const turns = new DeliverySchedule()
   for (let n = 0; n < 50; n++) for (const webhook of webhooks(`failing ${n}`, 20, true)) turns.add(webhook)
   for (const webhook of webhooks('failing 0', 30)) turns.add(webhook)
   const first = begun(turns)
@@ -41,7 +41,7 @@ test('failing webhooks leave half of the places to others, in their organization
 })
 
 test('a webhook has one turn at a time, and another one if something new came meanwhile', () => {
-  const turns = new Turns()
+  const turns = new DeliverySchedule()
   const [one = assert.fail()] = webhooks('organization', 1)
   for (let n = 0; n < 3; n++) turns.add(one)
   assert.deepEqual(begun(turns), [one])

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pg from 'pg'
-import { besideOf, refuseBesideServers } from '../../../src/db/migrations/beside.ts'
 import { allMigrations, statementsOf } from '../../../src/db/migrations/released.ts'
+import { refuseBesideServers, rollingUpgradeOf } from '../../../src/db/migrations/rolling-upgrade.ts'
 import { afterwards } from '../../support/afterwards.ts'
 import { onFreshDatabase } from '../../support/slow/processes.ts'
 
@@ -21,7 +21,7 @@ test('every migration states whether the previous version can run beside it', as
   )
   const out = [...changelog.matchAll(/^## \[([^\]]*)\] - \d/gm)].map(([, version]) => version)
   for (const migration of all.slice(stated.length)) {
-    const beside = besideOf(migration)
+    const beside = rollingUpgradeOf(migration)
     const line = '`-- beside <the version that is out>: yes, <why>` or `no, <why>` in the comment that it begins with'
     assert.ok(beside, `${migration.name} needs a line ${line}`)
     assert.ok(out.includes(beside.version), `${migration.name} names ${beside.version}, which is not out`)
@@ -30,15 +30,15 @@ test('every migration states whether the previous version can run beside it', as
 
 test('the first comment of a migration says what it states of the previous version', () => {
   const script = '-- outside a transaction\n-- What for.\n-- beside 0.9.1: no, it reads the column\ndrop table one;\n'
-  assert.deepEqual(besideOf({ script }), { version: '0.9.1', can: false, why: 'it reads the column' })
-  assert.equal(besideOf({ script: '-- beside 0.9.1: yes. It adds.\n' })?.can, true)
+  assert.deepEqual(rollingUpgradeOf({ script }), { version: '0.9.1', can: false, why: 'it reads the column' })
+  assert.equal(rollingUpgradeOf({ script: '-- beside 0.9.1: yes. It adds.\n' })?.can, true)
   for (const other of [
     'select 1;\n-- beside 0.9.1: yes, it adds\n',
     '-- beside 0.9.1: yes or no, and why\n',
     '-- beside 0.9.1: yes, \n',
     '-- beside the last: yes, it adds\n',
   ])
-    assert.equal(besideOf({ script: other }), undefined, other)
+    assert.equal(rollingUpgradeOf({ script: other }), undefined, other)
 })
 
 test('no index on a table of an earlier migration blocks its writers while it is built', async () => {

@@ -5,7 +5,7 @@ const most = 200
 const mostOfOrganization = 20
 
 /** Shares the places: organizations take turns, however many webhooks one has. A webhook has one turn at a time. */
-export class Turns {
+export class DeliverySchedule {
   /** by organization, the next one first */
   readonly #waiting = new Map<string, Map<string, DueWebhook>>()
   readonly #running = new Map<string, DueWebhook>()

@@ -7,12 +7,12 @@ import { type DueWebhook, type Next, readNext } from './due.ts'
 import { NoAnswer, type ReceiverAnswer } from './post.ts'
 import {
   type Attempt,
+  type DeliveredEvent,
   dropDelivery,
-  haveSeveralFailed,
+  isThirdFailure,
   recordFailure,
   recordSuccess,
-  type Sent,
-  skipTo,
+  skipEventsTo,
 } from './record.ts'
 import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
 import { signedHeaders } from './signatures.ts'
@@ -43,7 +43,7 @@ export interface TurnServices {
  * webhook again before each request. The caller holds the webhook's lock.
  * @returns whether there is more to do at once
  */
-export async function takeTurn(webhook: DueWebhook, services: TurnServices): Promise<boolean> {
+export async function deliverPending(webhook: DueWebhook, services: TurnServices): Promise<boolean> {
   const { db, stopping, givingUp, missed } = services
   const endMs = performance.now() + longestMs
   let restMs = 0
@@ -64,7 +64,7 @@ export async function takeTurn(webhook: DueWebhook, services: TurnServices): Pro
     if (hasEvent(next)) await deliver(next, services)
     else if (next.searchedTo === next.position) return false
     // this moves backwards after a restore of a database that has fewer events now
-    else await skipTo(db, next, next.searchedTo)
+    else await skipEventsTo(db, next, next.searchedTo)
   }
   return true
 }
@@ -74,9 +74,9 @@ const longestMs = 5_000
 
 const longestRestMs = 1_000
 
-const hasEvent = (next: Next): next is Sent => next.sequence !== null
+const hasEvent = (next: Next): next is DeliveredEvent => next.sequence !== null
 
-async function deliver(sent: Sent, services: TurnServices): Promise<void> {
+async function deliver(sent: DeliveredEvent, services: TurnServices): Promise<void> {
   const { db, retryPolicy, secrets, userAgent, post, givingUp } = services
   const begun = new Date()
   const headers = {
@@ -105,7 +105,7 @@ async function deliver(sent: Sent, services: TurnServices): Promise<void> {
       retryAfter,
       failures: sent.failures + 1,
       failingSinceMs: Date.parse(failingSince),
-      ofSeveralEvents: await haveSeveralFailed(db, sent, failingSince),
+      ofSeveralEvents: await isThirdFailure(db, sent, failingSince),
     },
     retryPolicy,
   )
@@ -120,13 +120,13 @@ function unanswered(error: unknown) {
 }
 
 /** A secret does not open: another key sealed it, or it is broken. */
-export class SealedOtherwise extends Error {}
+export class UndecryptableSecret extends Error {}
 
-function openedSecrets(secrets: Secrets, sent: Sent, now: Date): Buffer[] {
+function openedSecrets(secrets: Secrets, sent: DeliveredEvent, now: Date): Buffer[] {
   try {
     return openSecrets(secrets, sent, now.toISOString())
   } catch (cause) {
-    throw new SealedOtherwise('The secret of a webhook does not open', { cause })
+    throw new UndecryptableSecret('The secret of a webhook does not open', { cause })
   }
 }
 

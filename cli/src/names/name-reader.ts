@@ -1,16 +1,16 @@
 import { ApiError, type CallOptions, type Taskwright } from '../client.ts'
-import type { Named } from './pick.ts'
+import type { NamedItem } from './pick.ts'
 
 /** Reads paths below /api/v1, each only once. */
-export interface Reading {
+export interface NameReader {
   /** @returns undefined if it is not found */
-  one(path: string, query?: Record<string, unknown>): Promise<Named | undefined>
+  one(path: string, query?: Record<string, unknown>): Promise<NamedItem | undefined>
   /** all items of all pages */
-  all(path: string, query?: Record<string, unknown>): Promise<readonly Named[]>
+  all(path: string, query?: Record<string, unknown>): Promise<readonly NamedItem[]>
 }
 
 /** Creates a cache of reads, so that two lookups share one request. */
-export function readingBy(tw: Taskwright, options: CallOptions): Reading {
+export function readingBy(tw: Taskwright, options: CallOptions): NameReader {
   const asked = new Map<string, Promise<unknown>>()
   const once = <T>(path: string, query: Record<string, unknown>, ask: () => Promise<T>): Promise<T> => {
     const question = JSON.stringify([path, query])
@@ -22,7 +22,7 @@ export function readingBy(tw: Taskwright, options: CallOptions): Reading {
     one: (path, query = {}) =>
       once(path, query, async () => {
         try {
-          return (await tw.request('GET', path, { query, ...options })) as Named
+          return (await tw.request('GET', path, { query, ...options })) as NamedItem
         } catch (error) {
           if (error instanceof ApiError && error.status === 404) return undefined
           throw error
@@ -30,8 +30,8 @@ export function readingBy(tw: Taskwright, options: CallOptions): Reading {
       }),
     all: (path, query = {}) =>
       once(path, query, async () => {
-        const items: Named[] = []
-        for await (const item of tw.pages(path, { limit: 100, ...query }, options)) items.push(item as Named)
+        const items: NamedItem[] = []
+        for await (const item of tw.pages(path, { limit: 100, ...query }, options)) items.push(item as NamedItem)
         return items
       }),
   }

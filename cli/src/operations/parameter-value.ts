@@ -1,13 +1,13 @@
-import type { Given } from '../arguments/parse.ts'
+import type { ParsedArguments } from '../arguments/parse.ts'
+import type { NameScope } from '../names/name-scope.ts'
 import { uuid } from '../names/names.ts'
-import type { Within } from '../names/within.ts'
 import { WrongUse } from '../problems.ts'
 import { flagsOf, positionalsOf } from './flags.ts'
 import type { Operation, Parameter } from './operation.ts'
 import { wordsOf } from './words.ts'
 
 /** The typed values of a parameter. */
-export interface Typed {
+export interface ParameterValue {
   parameter: Parameter
   /** as typed, for error messages */
   flag: string
@@ -18,17 +18,17 @@ export interface Typed {
 export const hasOwnBody = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'body')
 
 /** Assigns typed values to parameters. @throws WrongUse for an extra argument */
-export function typedIn(operation: Operation, { positionals, texts, asTyped }: Given): Typed[] {
+export function typedIn(operation: Operation, { positionals, texts, asTyped }: ParsedArguments): ParameterValue[] {
   const places = positionalsOf(operation)
   if (positionals.length > places.length) {
     const takes = places.length === 0 ? 'no arguments' : places.map(placeholder).join(' ')
     throw new WrongUse(`Unexpected argument '${positionals[places.length]}': ${said(operation)} takes ${takes}.`)
   }
-  const first = places.flatMap((parameter, i): Typed[] => {
+  const first = places.flatMap((parameter, i): ParameterValue[] => {
     const text = positionals[i]
     return text === undefined ? [] : [{ parameter, flag: placeholder(parameter), texts: [text] }]
   })
-  const named = flagsOf(operation).flatMap(({ name, parameter }): Typed[] => {
+  const named = flagsOf(operation).flatMap(({ name, parameter }): ParameterValue[] => {
     const all = texts.get(name)
     return all === undefined ? [] : [{ parameter, flag: asTyped.get(name) ?? `--${name}`, texts: all }]
   })
@@ -43,7 +43,7 @@ export const placeholder = ({ name, of }: Parameter) => `<${of && name !== 'q' ?
 const said = (operation: Operation) => `tw ${wordsOf(operation).join(' ')}`
 
 /** @throws WrongUse if a required argument is missing */
-export function refuseIncomplete(operation: Operation, typed: readonly Typed[], hasBody: boolean): void {
+export function refuseIncomplete(operation: Operation, typed: readonly ParameterValue[], hasBody: boolean): void {
   const isThere = (parameter: Parameter) => typed.some((one) => one.parameter === parameter)
   const places = positionalsOf(operation)
   const absent = (parameter: Parameter) => parameter.required && !isThere(parameter)
@@ -58,7 +58,7 @@ export function refuseIncomplete(operation: Operation, typed: readonly Typed[], 
 }
 
 /** The other typed names, which limit the lookup. */
-export function withinOf(typed: readonly Typed[], { texts }: Given): Within {
+export function withinOf(typed: readonly ParameterValue[], { texts }: ParsedArguments): NameScope {
   const entries = (['project', 'workspace', 'task', 'stage'] as const).flatMap((kind) => {
     const named = typed.find(({ parameter: { of, name } }) => of === kind && name !== 'beforeId' && name !== 'afterId')
     const [text = texts.get(kind)?.[0], ...more] = named?.texts ?? []

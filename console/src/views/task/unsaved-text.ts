@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useDraft } from '../../act/drafts.ts'
 
 /** Unsaved text, with the data to save it as the user meant it. */
-interface Unsaved {
+interface UnsavedText {
   text: string
   /** the idempotency key, kept in case the page closes before the response */
   once: string
@@ -17,15 +17,15 @@ export interface Base<V> {
   value: V
 }
 
-export interface Typed {
-  now: ReadonlySignal<Unsaved | undefined>
+export interface TypedField {
+  now: ReadonlySignal<UnsavedText | undefined>
   /** keeps the text. @param base the value at the start of an edit */
   type(text: string, base?: Base<string>): void
   clear(): void
 }
 
 /** Keeps text in this tab until it is saved or discarded. @param what see useDraft */
-export function useTyped(what: string): Typed {
+export function useTyped(what: string): TypedField {
   const draft = useDraft(what)
   const now = useComputed(() => parsed(draft.typed.value))
   return useMemo(
@@ -34,7 +34,7 @@ export function useTyped(what: string): Typed {
       type(text, base = now.peek()?.base) {
         // changed content is a new request and needs a new key
         const once = crypto.getRandomValues(new Uint32Array(4)).join('-')
-        draft.type(JSON.stringify({ text, once, base } satisfies Unsaved))
+        draft.type(JSON.stringify({ text, once, base } satisfies UnsavedText))
       },
       clear: draft.clear,
     }),
@@ -42,7 +42,7 @@ export function useTyped(what: string): Typed {
   )
 }
 
-function parsed(kept: string | undefined): Unsaved | undefined {
+function parsed(kept: string | undefined): UnsavedText | undefined {
   try {
     return kept === undefined ? undefined : JSON.parse(kept)
   } catch {

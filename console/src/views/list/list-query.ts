@@ -7,13 +7,13 @@ const single = ['id', 'completed', 'dueBefore', 'dueAfter', 'createdBefore', 'cr
 const filters = [...listed, ...labelled, ...single] as const
 
 /** A filter with several values, separated by commas in the address. */
-export type Several = (typeof listed)[number] | (typeof labelled)[number]
+export type ListFilter = (typeof listed)[number] | (typeof labelled)[number]
 
 /** The query of GET /tasks that the address can express. */
-export type Wanted = Omit<TasksListQuery, 'limit' | 'cursor' | 'include' | 'fields'>
+export type ListQuery = Omit<TasksListQuery, 'limit' | 'cursor' | 'include' | 'fields'>
 
 /** The query in the address; the server refuses unknown values. */
-export function wantedNow(): Wanted {
+export function wantedNow(): ListQuery {
   const { query } = place.value
   const said = ['q', 'sort', ...filters].flatMap((name) => {
     const value = query.get(name)?.trim()
@@ -23,7 +23,7 @@ export function wantedNow(): Wanted {
 }
 
 /** The values of a filter. */
-export function valuesOf(filter: Several): readonly string[] {
+export function valuesOf(filter: ListFilter): readonly string[] {
   return (place.value.query.get(filter) ?? '').split(',').filter((value) => value !== '')
 }
 

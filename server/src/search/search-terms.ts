@@ -2,7 +2,7 @@ import { isUnspaced, normalizeText } from '../db/normalize-text.ts'
 import { type Place, type PlacedWord, placedWords, stretchesOf } from './placed-words.ts'
 
 /** A word to find in a text, or several adjacent words. */
-export interface Sought {
+export interface SearchTerm {
   /** normalized, as `wordsIn` returns them */
   words: readonly string[]
   /** whether the last word may be incomplete */
@@ -10,13 +10,13 @@ export interface Sought {
 }
 
 /** The position of a match in a text. */
-export interface Found extends Place {
+export interface TermMatch extends Place {
   /** the index in the list of words to find */
   which: number
 }
 
 /** Yields all matches in a text, in the order of their ends. Between words it yields undefined, so that other work can run. */
-export function* findIn(text: string, all: readonly Sought[]): Generator<Found | undefined> {
+export function* findIn(text: string, all: readonly SearchTerm[]): Generator<TermMatch | undefined> {
   if (all.length === 0) return
   const sought = all.map(({ words, prefix }) => ({ words: words.flatMap(parts), prefix }))
   const endsIn = endings(sought)
@@ -45,9 +45,9 @@ export function* findIn(text: string, all: readonly Sought[]): Generator<Found |
 }
 
 /** A word, or a character that is joined to the one before. */
-type Part = Pick<PlacedWord, 'word' | 'joined'>
+type WordPart = Pick<PlacedWord, 'word' | 'joined'>
 
-const parts = (word: string): Part[] =>
+const parts = (word: string): WordPart[] =>
   isUnspaced(word) ? Array.from(word, (one, i) => ({ word: one, joined: i > 0 })) : [{ word, joined: false }]
 
 /** Whether a stretch may contain one of these words: normalizing it at once takes a tenth of the time of word by word. */
@@ -60,7 +60,7 @@ function mayHold(stretch: string, words: readonly string[]): boolean {
 const longestFolded = 4_000
 
 /** Indexes the words to find by their last word: a query may have a hundred words, and a text thousands. */
-function endings(sought: readonly { words: readonly Part[]; prefix: boolean }[]) {
+function endings(sought: readonly { words: readonly WordPart[]; prefix: boolean }[]) {
   const all = sought.map((one, which) => ({ ...one, which, end: one.words.at(-1)?.word ?? '' }))
   const begun = all.filter(({ prefix }) => prefix)
   const whole = new Map<string, typeof all>()
@@ -69,7 +69,7 @@ function endings(sought: readonly { words: readonly Part[]; prefix: boolean }[])
 }
 
 /** Whether the words before the last one match. */
-function follow(last: readonly Part[], words: readonly Part[]): boolean {
+function follow(last: readonly WordPart[], words: readonly WordPart[]): boolean {
   const from = last.length - words.length
   // a match may begin within a run of characters
   return words.every(({ word, joined }, i) => {

@@ -4,7 +4,7 @@ import { StartupProblem } from '../pool/startup-problem.ts'
 import type { Migration } from './released.ts'
 
 /** A migration's declaration about servers of the version before: whether they can go on while it is applied, and after. */
-interface Beside {
+interface RollingUpgrade {
   /** the version before, such as 0.1.0 */
   version: string
   can: boolean
@@ -12,7 +12,7 @@ interface Beside {
 }
 
 /** Reads the declaration from the comment at the start of a script; scripts of 0.1.0 have none. */
-export function besideOf({ script }: Pick<Migration, 'script'>): Beside | undefined {
+export function rollingUpgradeOf({ script }: Pick<Migration, 'script'>): RollingUpgrade | undefined {
   // bounded: our own migrations
   const [, version, can, why] = /^(?:--.*\n)*?-- beside (\d+\.\d+\.\d+): (yes|no)[,.:;] (\S.*)\n/.exec(script) ?? []
   return version !== undefined && why !== undefined ? { version, can: can === 'yes', why } : undefined
@@ -21,7 +21,7 @@ export function besideOf({ script }: Pick<Migration, 'script'>): Beside | undefi
 /** @throws StartupProblem if a server is connected that cannot run beside one of the missing migrations */
 export async function refuseBesideServers(client: pg.Client, missing: readonly Migration[]): Promise<void> {
   for (const migration of missing) {
-    const beside = besideOf(migration)
+    const beside = rollingUpgradeOf(migration)
     if (beside === undefined || beside.can || !(await staysConnected(client))) continue
     throw new StartupProblem(
       `Migration ${migration.name} cannot run beside servers of ${beside.version} (${beside.why}), and one is connected: ` +

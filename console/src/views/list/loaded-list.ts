@@ -3,12 +3,12 @@ import type { Event } from '@taskwright/client'
 import { useMemo } from 'preact/hooks'
 import { type Loaded, useLoaded } from '../../live/loaded.ts'
 import { tw } from '../../session/session.ts'
+import type { ListQuery } from './list-query.ts'
 import { merged } from './merging.ts'
 import { comparing } from './order.ts'
-import { type Found, fields, include } from './row.ts'
-import type { Wanted } from './wanted.ts'
+import { fields, include, type ListState } from './row.ts'
 
-interface Finding extends Loaded<Found> {
+interface LoadedList extends Loaded<ListState> {
   /** reads the next page, unless it is already loading or there is none */
   more(): void
   /** the error of the next page */
@@ -21,7 +21,7 @@ const mostAnew = 500
 const togetherMs = 120
 
 /** Pages of tasks, kept current. When tasks change, asks the server whether they still match. */
-export function useFound(wanted: Wanted): Finding {
+export function useFound(wanted: ListQuery): LoadedList {
   const key = JSON.stringify(wanted)
   const moreError = useSignal<unknown>(undefined)
   const state = useMemo(() => ({ changed: new Set<string>(), isChecking: false, going: '', key, wanted }), [])
@@ -37,9 +37,9 @@ export function useFound(wanted: Wanted): Finding {
     moreError.value = undefined
     return found
   }
-  const loaded: Loaded<Found> = useLoaded(key, read, react)
+  const loaded: Loaded<ListState> = useLoaded(key, read, react)
 
-  function react({ type, resource }: Event, now: Found) {
+  function react({ type, resource }: Event, now: ListState) {
     if (type === 'order.respaced') return wanted.sort?.endsWith('position') ? 'again' : undefined
     // these change names in rows, or which tasks are visible
     if (ofOthers.test(type)) return 'again'
@@ -102,7 +102,7 @@ export function useFound(wanted: Wanted): Finding {
 
 const ofOthers = /^(?:(?:project|workspace|stage|tag|task_type|member)\.(?!created)|project_member\.)/
 
-async function page(wanted: Wanted, cursor?: string, signal?: AbortSignal): Promise<Found> {
+async function page(wanted: ListQuery, cursor?: string, signal?: AbortSignal): Promise<ListState> {
   const asked = { ...wanted, limit: pageSize, include, fields, ...(cursor && { cursor }) }
   const { data, pagination } = await tw().tasks.list(asked, signal && { signal })
   return { rows: data, next: pagination.nextCursor }

@@ -1,14 +1,14 @@
 import { sql } from '../db/sql.ts'
-import type { Job, Run } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { organizationsWith } from './organizations.ts'
 
-interface Kept {
+interface RetentionRule {
   eventRetentionMs: number
   auditRetentionMs: number
 }
 
 /** Deletes expired entries of the audit. Refused sign-ins expire when events do. */
-export const forgetting = (kept: Kept): Job => ({
+export const auditRetention = (kept: RetentionRule): Job => ({
   name: 'audit',
   everyMs: 600_000,
   run: (run) => forget(run, kept),
@@ -16,8 +16,8 @@ export const forgetting = (kept: Kept): Job => ({
 
 /** @param batch rows per turn of an organization */
 export async function forget(
-  { db, now, inEach }: Run,
-  { eventRetentionMs, auditRetentionMs }: Kept,
+  { db, now, inEach }: JobContext,
+  { eventRetentionMs, auditRetentionMs }: RetentionRule,
   batch = 1_000,
 ): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
