@@ -29,7 +29,7 @@ export const eventTypesOf = (nouns: readonly EventNoun[]): readonly EventType[] 
 const common: Record<string, string> = {
   created: 'was created.',
   updated: 'was updated.',
-  deleted: 'was deleted. The snapshot shows it before that.',
+  deleted: 'was deleted. The snapshot shows it as it was before.',
   restored: 'was restored.',
 }
 

@@ -32,8 +32,8 @@ export const storedMembers = table('members', Member, {
       'assigned to the member gets its own event.',
     restored: 'The member is in no project and has no assignments.',
     erased:
-      'The name and e-mail address of a removed member were erased for good: forget the name, too. Earlier events ' +
-      'lose it within minutes. Nothing restores it.',
+      'The name and e-mail address of a removed member were erased permanently. Delete the name from your own copies, ' +
+      'too. The server removes it from earlier events within minutes. Nobody can restore it.',
   },
   goneSince: 'never',
 })

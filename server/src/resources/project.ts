@@ -36,11 +36,14 @@ export const storedProjects = table('projects', Project, {
   nameKey: true,
   tells: {
     deleted:
-      'Everything in the project is hidden with it, without further events. Running timers in it were stopped first.',
+      'Everything in the project is hidden with it, without further events. Running timers in the project were ' +
+      'stopped first.',
     restored:
-      'Everything that was hidden with the project is back. If something in it changed meanwhile, it has its own ' +
-      'event.',
-    archived: 'A project was archived. It accepts no more writes. Timers that were stopped have their own events.',
+      'Everything that was hidden with the project is visible again. Each change to an item of the project while the ' +
+      'project was deleted has its own event.',
+    archived:
+      'A project was archived. It accepts no more writes. Running timers in the project were stopped, and each of ' +
+      'them has its own event.',
     unarchived: 'A project was unarchived. It accepts writes again.',
   },
   joins: { project_members: { projectId: 'projects', memberId: 'members' } },

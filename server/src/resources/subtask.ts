@@ -33,8 +33,8 @@ export const storedSubtasks = table('subtasks', Subtask, {
   tells: {
     deleted: 'Its time entries are hidden with it, without further events.',
     restored:
-      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
-      'is the createdAt of this event.',
+      'Everything that was hidden with the subtask is restored, too. Each restored item gets its next version. The ' +
+      'updatedAt of these items is the createdAt of this event.',
     moved: 'A subtask was moved to another place in its task.',
     finalized: 'A subtask was finalized. It and its time can no longer change.',
     reopened: 'A finalized subtask was reopened. It and its time can change again.',

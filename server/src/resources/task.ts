@@ -66,8 +66,8 @@ export const storedTasks = table('tasks', Task, {
       'Its subtasks, comments and time entries, and the time entries of its subtasks, are hidden with it, without ' +
       'further events.',
     restored:
-      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
-      'is the createdAt of this event.',
+      'Everything that was hidden with the task is restored, too. Each restored item gets its next version. The ' +
+      'updatedAt of these items is the createdAt of this event.',
     moved: 'A task was moved to another stage or workspace, to another place in its stage, or off its board.',
   },
   refersTo: {

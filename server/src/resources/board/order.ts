@@ -98,8 +98,8 @@ export const orderEventNoun: EventNoun = {
   schema: Respacing,
   tells: {
     respaced:
-      'The server gave stages, tasks or subtasks new positions, to make room for another one. They keep their order and ' +
-      'their versions. The resource is the workspace, stage or task that they belong to.',
+      'The server gave new positions to stages, tasks or subtasks, so that another one fits between them. Their order ' +
+      'and their versions stay the same. The resource of the event is the workspace, stage or task that contains them.',
   },
 }
 

@@ -55,8 +55,8 @@ export const storedWorkspaces = table('workspaces', Workspace, {
   tells: {
     deleted: 'Its stages are hidden with it, without further events.',
     restored:
-      'Everything that was hidden with it is restored, too. Each item gets its next version, and its updatedAt ' +
-      'is the createdAt of this event.',
+      'Everything that was hidden with the workspace is restored, too. Each restored item gets its next version. The ' +
+      'updatedAt of these items is the createdAt of this event.',
   },
   refersTo: { projectId: 'projects' },
 })

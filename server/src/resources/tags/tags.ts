@@ -27,8 +27,8 @@ export const storedTags = table('tags', Tag, {
   foundBy: ['name'],
   tells: {
     deleted:
-      'The tag is also removed from tasks and time entries. Each of them gets its own event, at once or within ' +
-      'minutes.',
+      'The tag is also removed from tasks and time entries. Each of these tasks and time entries gets its own event, ' +
+      'at once or within minutes.',
   },
 })
 const constraints = { tags_name: 'name' }

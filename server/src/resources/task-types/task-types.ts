@@ -29,7 +29,8 @@ export const storedTypes = table('task_types', TaskType, {
   nameKey: true,
   foundBy: ['name'],
   tells: {
-    deleted: 'The task type is also removed from tasks. Each of them gets its own event, at once or within minutes.',
+    deleted:
+      'The task type is also removed from tasks. Each of these tasks gets its own event, at once or within minutes.',
   },
 })
 const constraints = { task_types_name: 'name' }
