@@ -54,7 +54,11 @@ function groupOf(operationId) {
 }
 
 const answersOf = ({ responses }, resolve) =>
-  Object.entries(responses).map(([status, answer]) => ({ status, ...resolve(answer) }))
+  Object.entries(responses).map(([status, answer]) => {
+    const { description } = answer
+    // beside a reference, a description replaces that of the response
+    return { status, ...resolve(answer), ...(description ? { description } : {}) }
+  })
 
 /** `Task` of a reference to it, else undefined. */
 export const nameOf = ({ $ref }) => $ref?.split('/').at(-1)

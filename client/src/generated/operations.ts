@@ -145,7 +145,7 @@ export interface OrganizationsOperations {
   /**
    * Create an organization.
    *
-   * Also creates its owner and a first API key. Only the operator can do this: send the operator token in
+   * Also creates its owner and a first API key. Only the operator can do this. Send the operator token in
    * `Authorization`.
    *
    * Access: The operator token.
@@ -161,8 +161,8 @@ export interface OrganizationsOperations {
   /**
    * Restore a deleted organization.
    *
-   * Only the operator can do this, within 30 days: send the operator token in `Authorization`. The API keys of the
-   * organization work again.
+   * Only the operator can do this, within 30 days after the deletion. Send the operator token in `Authorization`.
+   * The API keys of the organization work again.
    *
    * Access: The operator token.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -347,14 +347,13 @@ export interface MembersOperations {
   /**
    * Erase a member.
    *
-   * Removes the member, and their name and e-mail address for good: nothing restores them. You can also erase a
-   * member who was already removed, no matter when. The API shows "Former member" instead of the name. Time entries
+   * Removes the member and erases their name and e-mail address. Nothing can restore them. You can also erase a
+   * member who was removed before, no matter when. The API shows "Former member" instead of the name. Time entries
    * and the sums of reports stay. The member's keys are revoked. Within minutes the name and address are also gone
    * from events, stored responses and the log of deliveries. Texts that the member wrote stay, and so do texts of
    * others about the member.
    *
-   * Access: An API key with the scope `write`. Organization role: owner. The role of that member must not be above
-   * yours.
+   * Access: An API key with the scope `write`. Organization role: owner.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
@@ -390,8 +389,8 @@ export interface ApiKeysOperations {
    * Only this response shows the secret. The key never outlives the key you use. A member can have at most 100 valid
    * keys.
    *
-   * Access: An API key with the scope `write`. For another member in `memberId`: owner or admin, and their role must
-   * not be above yours. For yourself: any member.
+   * Access: An API key with the scope `write`. For another member in `memberId`: owner or admin, and the role of
+   * that member must not be above yours. For yourself: any member.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
@@ -426,8 +425,8 @@ export interface ApiKeysOperations {
    * the new secret. The successor never outlives the key you use: if an expiring key rotates itself, the new key
    * expires at the same time.
    *
-   * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
-   * role is not above yours.
+   * Access: An API key with the scope `write`. Your own key: any member. The key of another member: owner or admin,
+   * and the role of that member must not be above yours.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
@@ -445,12 +444,12 @@ export interface ApiKeysOperations {
    * Revoke an API key.
    *
    * The key stops working at once. Keys that were created with it are also revoked, and so on, even if they belong
-   * to other members. The key you use is not revoked, unless the path names it. With `descendants=false`, only the
-   * named key is revoked. A revoked key stays in the list for 30 days, and as long as there are keys that were
-   * created with it.
+   * to other members. The key you use is not revoked, unless its id is in the path. With `descendants=false`, only
+   * the key in the path is revoked. A revoked key stays in the list for 30 days, or longer while a key that was
+   * created with it exists.
    *
-   * Access: An API key with the scope `write`. Your own key, or if you are owner or admin, the key of a member whose
-   * role is not above yours.
+   * Access: An API key with the scope `write`. Your own key: any member. The key of another member: owner or admin,
+   * and the role of that member must not be above yours.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
@@ -1540,7 +1539,7 @@ export interface CommentsOperations {
    *
    * Only the author can update a comment.
    *
-   * Access: An API key with the scope `write`. Only your own. Project role: contributor or lead.
+   * Access: An API key with the scope `write`. Only your own comment. Project role: contributor or lead.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
@@ -1554,8 +1553,8 @@ export interface CommentsOperations {
    *
    * The author can delete a comment, and so can a lead of the project.
    *
-   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
-   * others.
+   * Access: An API key with the scope `write`. Your own comment: project role contributor or lead. A comment of
+   * another member: lead.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
@@ -1645,8 +1644,8 @@ export interface TimeEntriesOperations {
    *
    * You can also move the time entry to another task or subtask.
    *
-   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
-   * others. Role in the project of `taskId` or `subtaskId`: contributor or lead.
+   * Access: An API key with the scope `write`. Your own time entry: project role contributor or lead. A time entry
+   * of another member: lead. If you send `taskId` or `subtaskId`: also contributor or lead in that project.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
@@ -1660,8 +1659,8 @@ export interface TimeEntriesOperations {
    *
    * A running time entry is stopped first.
    *
-   * Access: An API key with the scope `write`. Project role: contributor or lead for your own, lead for those of
-   * others.
+   * Access: An API key with the scope `write`. Your own time entry: project role contributor or lead. A time entry
+   * of another member: lead.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
    * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
@@ -2058,9 +2057,9 @@ export interface WebhooksOperations {
   /**
    * Resume a webhook.
    *
-   * For a webhook that is paused or disabled. Waiting events are sent in order. Deliveries that wait for another
-   * attempt are tried at once. The response is 412 (`position_expired`) if a waiting event is no longer stored. Then
-   * replay the events from the oldest stored one, and resume the webhook.
+   * Use this if the webhook is paused or disabled. The server sends the waiting events in order. It immediately
+   * tries the deliveries that wait for another attempt. If a waiting event is no longer stored, the response is 412
+   * (`position_expired`). Then replay the events from the oldest stored one, and resume the webhook.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -2116,8 +2115,8 @@ export interface DeliveriesOperations {
   /**
    * Redeliver an event to a webhook.
    *
-   * Sends the event again at once, even if the receiver already accepted it. If it fails, attempts that were already
-   * due still follow.
+   * Sends the event again at once, even if the receiver already accepted it. If this attempt fails, the retries that
+   * were already planned still happen.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -2183,9 +2182,9 @@ export interface Operations {
   /**
    * Run several writes in one transaction.
    *
-   * Takes up to 100 writes. All of them take effect, or none. If one is refused, the whole request is refused with
-   * that status. The error names the operation. A wrong field is named by its path, such as operations.3.body.name
-   * or operations.3.query.moveTasksTo.
+   * Takes up to 100 writes. All of them take effect, or none. If one write is refused, nothing is written, and the
+   * response has the status of the first refused write. The error says which operation it was. For a wrong field, it
+   * gives the path, such as `operations.3.body.name` or `operations.3.query.moveTasksTo`.
    *
    * Access: An API key with the scope `write`.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.

@@ -128,8 +128,8 @@ export interface MembersListQuery<
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /**
-   * Finds members by the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order
-   * do not matter. Also finds the beginning of the e-mail address.
+   * Finds names by the beginnings of their words: `an ex` finds Ann Example. Case, accents and order do not matter.
+   * Also finds e-mail addresses by their beginnings.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -179,7 +179,10 @@ export interface ApiKeysListQuery<Fields extends readonly (keyof ApiKey)[] = rea
   limit?: number | undefined
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /**
+   * Only keys of these members. `me` stands for you. Up to 50 values: repeat the parameter or separate the values
+   * with commas.
+   */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -236,10 +239,11 @@ export interface ProjectsListQuery<
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /**
-   * Only projects that this member (or `me`) was added to. Up to 50 values, repeated or separated by commas: finds
-   * items that match any of them.
+   * Only projects that one of these members was added to. `me` stands for you. Up to 50 values: repeat the parameter
+   * or separate the values with commas.
    */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
+  /** Only projects with this status. */
   status?: 'active' | 'archived' | undefined
   /** Only projects with this text in the name or the key. Case does not matter. */
   q?: string | undefined
@@ -326,8 +330,8 @@ export interface WorkspacesListQuery<Fields extends readonly (keyof Workspace)[]
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
   /**
-   * A project, or `none` for workspaces of the whole organization. Up to 50 values, repeated or separated by commas:
-   * finds items that match any of them.
+   * A project, or `none` for workspaces of the whole organization. Up to 50 values: repeat the parameter or separate
+   * the values with commas. An item matches if it has one of them.
    */
   projectId?: string | 'none' | readonly (string | 'none')[] | undefined
   /** Only workspaces with this text in the name. Case and accents do not matter. */
@@ -433,10 +437,7 @@ export interface TaskTypesListQuery<Fields extends readonly (keyof TaskType)[] =
   limit?: number | undefined
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /**
-   * Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not
-   * matter.
-   */
+  /** Finds names by the beginnings of their words: `an ex` finds Ann Example. Case, accents and order do not matter. */
   q?: string | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -470,10 +471,7 @@ export interface TagsListQuery<Fields extends readonly (keyof Tag)[] = readonly 
   limit?: number | undefined
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
-  /**
-   * Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not
-   * matter.
-   */
+  /** Finds names by the beginnings of their words: `an ex` finds Ann Example. Case, accents and order do not matter. */
   q?: string | undefined
   /** Only these fields. */
   fields?: Fields | undefined
@@ -509,11 +507,11 @@ export interface TasksListQuery<
   /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance; put - before it for descending
-   * order. Default: -createdAt. Items without a value come last in both directions. Sorting by position needs
-   * exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance needs
-   * `q`, and puts the best match first. If more than 2000 tasks match, the list has only the newest of them, and
-   * `pagination.rankedSince` says since when. A cursor keeps the order that it was created with.
+   * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance. Put `-` before it for
+   * descending order. Default: -createdAt. Items without a value come last in both directions. Sorting by position
+   * needs exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance
+   * needs `q`, and puts the best match first. If more than 2000 tasks match, the list has only the newest 2000. They
+   * were created at or after `pagination.rankedSince`. A cursor keeps the order that it was created with.
    */
   sort?:
     | 'createdAt'
@@ -533,45 +531,54 @@ export interface TasksListQuery<
     | undefined
   /**
    * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
-   * response. Up to 100 values, repeated or separated by commas.
+   * response. Up to 100 values: repeat the parameter or separate the values with commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks of these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * A workspace, or `none` for tasks without a workspace. Up to 50 values, repeated or separated by commas: finds
-   * items that match any of them.
+   * A workspace, or `none` for tasks without a workspace. Up to 50 values: repeat the parameter or separate the
+   * values with commas. An item matches if it has one of them.
    */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * A stage, or `none` for tasks without a stage. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
+  /**
+   * Only tasks in stages with these categories. Up to 3 values: repeat the parameter or separate the values with
+   * commas.
+   */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A task type, or `none` for tasks without a type. After a task type with very many tasks is deleted, it can take
+   * some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the values
+   * with commas. An item matches if it has one of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A member, `me`, or `none` for tasks without an assignee. After a member with very many tasks is removed, it can
+   * take some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the
+   * values with commas. An item matches if it has one of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   /**
-   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * The member who created the task, or `me`. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
+  /**
+   * Up to 10 values: repeat the parameter or separate the values with commas. A task matches if it has all of these
+   * tags.
+   */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
+  /**
+   * Up to 50 values: repeat the parameter or separate the values with commas. A task matches if it has one of these
+   * tags.
+   */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks with these priorities. Up to 5 values: repeat the parameter or separate the values with commas. */
   priority?:
     | 'none'
     | 'low'
@@ -580,10 +587,11 @@ export interface TasksListQuery<
     | 'urgent'
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
+  /** `true` finds only completed tasks, `false` only the others. */
   completed?: boolean | undefined
   /**
-   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
-   * that match any of them.
+   * The due date, or `none` for tasks without one. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
@@ -611,15 +619,16 @@ export interface TasksListQuery<
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
-   * few minutes before your last request, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The time comes from the server that made the change, and
+   * server clocks can differ. To follow changes, send a time a few minutes before your last request. Or read `GET
+   * /events`, which misses no change.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
-   * and - to exclude a word. Put or between up to eight alternatives.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Write `"…"` for a
+   * phrase, and `-` before a word to exclude it. Write the word `or` between alternatives, up to eight.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -703,37 +712,46 @@ export interface BoardsGetQuery<
 > {
   /** The maximum number of tasks to return for each stage. Default: 50. */
   perStage?: number | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks of these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * A stage, or `none` for tasks without a stage. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
+  /**
+   * Only tasks in stages with these categories. Up to 3 values: repeat the parameter or separate the values with
+   * commas.
+   */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A task type, or `none` for tasks without a type. After a task type with very many tasks is deleted, it can take
+   * some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the values
+   * with commas. An item matches if it has one of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A member, `me`, or `none` for tasks without an assignee. After a member with very many tasks is removed, it can
+   * take some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the
+   * values with commas. An item matches if it has one of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   /**
-   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * The member who created the task, or `me`. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
+  /**
+   * Up to 10 values: repeat the parameter or separate the values with commas. A task matches if it has all of these
+   * tags.
+   */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
+  /**
+   * Up to 50 values: repeat the parameter or separate the values with commas. A task matches if it has one of these
+   * tags.
+   */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks with these priorities. Up to 5 values: repeat the parameter or separate the values with commas. */
   priority?:
     | 'none'
     | 'low'
@@ -742,10 +760,11 @@ export interface BoardsGetQuery<
     | 'urgent'
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
+  /** `true` finds only completed tasks, `false` only the others. */
   completed?: boolean | undefined
   /**
-   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
-   * that match any of them.
+   * The due date, or `none` for tasks without one. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
@@ -773,15 +792,16 @@ export interface BoardsGetQuery<
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
-   * few minutes before your last request, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The time comes from the server that made the change, and
+   * server clocks can differ. To follow changes, send a time a few minutes before your last request. Or read `GET
+   * /events`, which misses no change.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
-   * and - to exclude a word. Put or between up to eight alternatives.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Write `"…"` for a
+   * phrase, and `-` before a word to exclude it. Write the word `or` between alternatives, up to eight.
    */
   q?: string | undefined
   /** What to add to each item. */
@@ -822,25 +842,26 @@ export interface SubtasksListQuery<
   /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt, finalizedAt; put - before it for descending order. Default: -createdAt. Items without a value
-   * come last in both directions. A cursor keeps the order that it was created with.
+   * One of createdAt, finalizedAt. Put `-` before it for descending order. Default: -createdAt. Items without a
+   * value come last in both directions. A cursor keeps the order that it was created with.
    */
   sort?: 'createdAt' | '-createdAt' | 'finalizedAt' | '-finalizedAt' | undefined
   /**
    * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
-   * response. Up to 100 values, repeated or separated by commas.
+   * response. Up to 100 values: repeat the parameter or separate the values with commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only subtasks of these tasks. Up to 50 values: repeat the parameter or separate the values with commas. */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only subtasks in these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was just
-   * removed, they match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * A member, `me`, or `none` for subtasks without an assignee. After a member with very many subtasks is removed,
+   * it can take some minutes until all these subtasks match `none`. Up to 50 values: repeat the parameter or
+   * separate the values with commas. An item matches if it has one of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
+  /** `true` finds only finalized subtasks, `false` only the others. */
   finalized?: boolean | undefined
   /** What to add to each item. */
   include?: Include | undefined
@@ -905,22 +926,22 @@ export interface CommentsListQuery<
   /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of createdAt; put - before it for descending order. Default: -createdAt. A cursor keeps the order that it
+   * One of createdAt. Put `-` before it for descending order. Default: -createdAt. A cursor keeps the order that it
    * was created with.
    */
   sort?: 'createdAt' | '-createdAt' | undefined
   /**
    * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
-   * response. Up to 100 values, repeated or separated by commas.
+   * response. Up to 100 values: repeat the parameter or separate the values with commas.
    */
   id?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only comments on these tasks. Up to 50 values: repeat the parameter or separate the values with commas. */
   taskId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only comments in these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * The author: a member, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * The author: a member, or `me`. Up to 50 values: repeat the parameter or separate the values with commas. An item
+   * matches if it has one of them.
    */
   authorId?: string | 'me' | readonly (string | 'me')[] | undefined
   /**
@@ -962,37 +983,45 @@ export interface TimeEntriesListQuery<
   /** The `nextCursor` of the previous page. It is opaque: do not change it. */
   cursor?: string | undefined
   /**
-   * One of startedAt, createdAt, updatedAt; put - before it for descending order. Default: -startedAt. A cursor
+   * One of startedAt, createdAt, updatedAt. Put `-` before it for descending order. Default: -startedAt. A cursor
    * keeps the order that it was created with.
    */
   sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
   /**
    * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
-   * response. Up to 100 values, repeated or separated by commas.
+   * response. Up to 100 values: repeat the parameter or separate the values with commas.
    */
   id?: string | readonly string[] | undefined
   /**
-   * The member who worked, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * The member who worked, or `me`. Up to 50 values: repeat the parameter or separate the values with commas. An
+   * item matches if it has one of them.
    */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only time in these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values,
-   * repeated or separated by commas: finds items that match any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values:
+   * repeat the parameter or separate the values with commas. An item matches if it has one of them.
    */
   taskId?: string | readonly string[] | undefined
   /**
-   * A subtask, or `none` for time on a task itself. Up to 50 values, repeated or separated by commas: finds items
-   * that match any of them.
+   * A subtask, or `none` for time on a task itself. Up to 50 values: repeat the parameter or separate the values
+   * with commas. An item matches if it has one of them.
    */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10 values, repeated or separated by commas: finds time entries that have all of them. */
+  /**
+   * Up to 10 values: repeat the parameter or separate the values with commas. A time entry matches if it has all of
+   * these tags.
+   */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds time entries that have any of them. */
+  /**
+   * Up to 50 values: repeat the parameter or separate the values with commas. A time entry matches if it has one of
+   * these tags.
+   */
   anyTagId?: string | readonly string[] | undefined
+  /** `true` finds only billable time entries, `false` only the others. */
   billable?: boolean | undefined
+  /** `true` finds only running time entries, `false` only the others. */
   running?: boolean | undefined
   /**
    * Time entries that started at or after this date-time.
@@ -1007,8 +1036,8 @@ export interface TimeEntriesListQuery<
    */
   startedBefore?: string | undefined
   /**
-   * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
-   * start a few minutes before your last request.
+   * Time entries that were updated at or after this date-time. The time comes from the server that made the change,
+   * and server clocks can differ. To follow changes, send a time a few minutes before your last request.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1101,27 +1130,35 @@ export interface ReportsTimeQuery {
   /** At most 3 of project, member, task, type, tag, billable, day, week, month, separated by commas. */
   groupBy: readonly ('project' | 'member' | 'task' | 'type' | 'tag' | 'billable' | 'day' | 'week' | 'month')[]
   /**
-   * The member who worked, or `me`. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * The member who worked, or `me`. Up to 50 values: repeat the parameter or separate the values with commas. An
+   * item matches if it has one of them.
    */
   memberId?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only time in these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values,
-   * repeated or separated by commas: finds items that match any of them.
+   * Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves. Up to 50 values:
+   * repeat the parameter or separate the values with commas. An item matches if it has one of them.
    */
   taskId?: string | readonly string[] | undefined
   /**
-   * A subtask, or `none` for time on a task itself. Up to 50 values, repeated or separated by commas: finds items
-   * that match any of them.
+   * A subtask, or `none` for time on a task itself. Up to 50 values: repeat the parameter or separate the values
+   * with commas. An item matches if it has one of them.
    */
   subtaskId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 10 values, repeated or separated by commas: finds time entries that have all of them. */
+  /**
+   * Up to 10 values: repeat the parameter or separate the values with commas. A time entry matches if it has all of
+   * these tags.
+   */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds time entries that have any of them. */
+  /**
+   * Up to 50 values: repeat the parameter or separate the values with commas. A time entry matches if it has one of
+   * these tags.
+   */
   anyTagId?: string | readonly string[] | undefined
+  /** `true` finds only billable time entries, `false` only the others. */
   billable?: boolean | undefined
+  /** `true` finds only running time entries, `false` only the others. */
   running?: boolean | undefined
   /**
    * Time entries that started at or after this date-time.
@@ -1136,8 +1173,8 @@ export interface ReportsTimeQuery {
    */
   startedBefore?: string | undefined
   /**
-   * Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes,
-   * start a few minutes before your last request.
+   * Time entries that were updated at or after this date-time. The time comes from the server that made the change,
+   * and server clocks can differ. To follow changes, send a time a few minutes before your last request.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
@@ -1171,42 +1208,51 @@ export interface ReportsTasksQuery {
     | 'dueWeek'
     | 'dueMonth'
   )[]
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks of these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /**
-   * A workspace, or `none` for tasks without a workspace. Up to 50 values, repeated or separated by commas: finds
-   * items that match any of them.
+   * A workspace, or `none` for tasks without a workspace. Up to 50 values: repeat the parameter or separate the
+   * values with commas. An item matches if it has one of them.
    */
   workspaceId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A stage, or `none` for tasks without a stage. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * A stage, or `none` for tasks without a stage. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   stageId?: string | 'none' | readonly (string | 'none')[] | undefined
-  /** Up to 3 values, repeated or separated by commas: finds items that match any of them. */
+  /**
+   * Only tasks in stages with these categories. Up to 3 values: repeat the parameter or separate the values with
+   * commas.
+   */
   stageCategory?: 'todo' | 'doing' | 'done' | readonly ('todo' | 'doing' | 'done')[] | undefined
   /**
-   * A task type, or `none` for tasks without a type. If a task type with very many tasks was just deleted, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A task type, or `none` for tasks without a type. After a task type with very many tasks is deleted, it can take
+   * some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the values
+   * with commas. An item matches if it has one of them.
    */
   typeId?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
-   * A member, `me`, or `none` for tasks without an assignee. If a member with very many tasks was just removed, they
-   * match `none` within minutes. Up to 50 values, repeated or separated by commas: finds items that match any of
-   * them.
+   * A member, `me`, or `none` for tasks without an assignee. After a member with very many tasks is removed, it can
+   * take some minutes until all these tasks match `none`. Up to 50 values: repeat the parameter or separate the
+   * values with commas. An item matches if it has one of them.
    */
   assigneeId?: string | 'me' | 'none' | readonly (string | 'me' | 'none')[] | undefined
   /**
-   * The member who created the task, or `me`. Up to 50 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * The member who created the task, or `me`. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   createdBy?: string | 'me' | readonly (string | 'me')[] | undefined
-  /** Up to 10 values, repeated or separated by commas: finds tasks that have all of them. */
+  /**
+   * Up to 10 values: repeat the parameter or separate the values with commas. A task matches if it has all of these
+   * tags.
+   */
   tagId?: string | readonly string[] | undefined
-  /** Up to 50 values, repeated or separated by commas: finds tasks that have any of them. */
+  /**
+   * Up to 50 values: repeat the parameter or separate the values with commas. A task matches if it has one of these
+   * tags.
+   */
   anyTagId?: string | readonly string[] | undefined
-  /** Up to 5 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only tasks with these priorities. Up to 5 values: repeat the parameter or separate the values with commas. */
   priority?:
     | 'none'
     | 'low'
@@ -1215,10 +1261,11 @@ export interface ReportsTasksQuery {
     | 'urgent'
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent')[]
     | undefined
+  /** `true` finds only completed tasks, `false` only the others. */
   completed?: boolean | undefined
   /**
-   * The due date, or `none` for tasks without one. Up to 50 values, repeated or separated by commas: finds items
-   * that match any of them.
+   * The due date, or `none` for tasks without one. Up to 50 values: repeat the parameter or separate the values with
+   * commas. An item matches if it has one of them.
    */
   dueDate?: string | 'none' | readonly (string | 'none')[] | undefined
   /**
@@ -1246,15 +1293,16 @@ export interface ReportsTasksQuery {
    */
   createdAfter?: string | undefined
   /**
-   * Tasks that were updated at or after this date-time. The clocks of servers can differ. To follow changes, start a
-   * few minutes before your last request, or read `GET /events`, which misses nothing.
+   * Tasks that were updated at or after this date-time. The time comes from the server that made the change, and
+   * server clocks can differ. To follow changes, send a time a few minutes before your last request. Or read `GET
+   * /events`, which misses no change.
    *
    * As `2026-01-31T09:30:00+01:00`.
    */
   updatedAfter?: string | undefined
   /**
-   * Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase
-   * and - to exclude a word. Put or between up to eight alternatives.
+   * Words in the name or the description, or the key of a task. Case and accents do not matter. Write `"…"` for a
+   * phrase, and `-` before a word to exclude it. Write the word `or` between alternatives, up to eight.
    */
   q?: string | undefined
 }
@@ -1262,15 +1310,12 @@ export interface ReportsTasksQuery {
 /** What `search` asks for. */
 export interface SearchQuery {
   /**
-   * The words to search for. Case and accents do not matter. Use "…" for a phrase, - to exclude, and * after the
-   * beginning of a word. Put or between up to eight alternatives. Each alternative must contain a word to search
-   * for.
+   * The words to search for. Case and accents do not matter. Write `"…"` for a phrase, `-` before a word to exclude
+   * it, and `*` after the beginning of a word. Write the word `or` between alternatives, up to eight. Each
+   * alternative must contain a word to search for.
    */
   q: string
-  /**
-   * The kinds to search. Default: all. Up to 5 values, repeated or separated by commas: finds items that match any
-   * of them.
-   */
+  /** The kinds to search. Default: all. Up to 5 values: repeat the parameter or separate the values with commas. */
   kinds?:
     | 'task'
     | 'project'
@@ -1279,13 +1324,13 @@ export interface SearchQuery {
     | 'time_entry'
     | readonly ('task' | 'project' | 'subtask' | 'comment' | 'time_entry')[]
     | undefined
-  /** Up to 50 values, repeated or separated by commas: finds items that match any of them. */
+  /** Searches only in these projects. Up to 50 values: repeat the parameter or separate the values with commas. */
   projectId?: string | readonly string[] | undefined
   /** The maximum number of results of each kind. Default: 5. */
   limit?: number | undefined
   /**
-   * The `nextCursor` of a group, to get more of its kind. `kinds` must then name only that kind. The cursor is
-   * opaque: do not change it.
+   * The `nextCursor` of one group. It continues the results of that kind. Send only that kind as `kinds`. The cursor
+   * is opaque: do not change it.
    */
   cursor?: string | undefined
 }
@@ -1293,8 +1338,8 @@ export interface SearchQuery {
 /** What `events.list` asks for. */
 export interface EventsListQuery {
   /**
-   * `task.*` stands for all events of tasks. Up to 20 values, repeated or separated by commas: finds items that
-   * match any of them.
+   * Only events of these types. `task.*` stands for all events of tasks. Up to 20 values: repeat the parameter or
+   * separate the values with commas.
    */
   type?: EventFilter | readonly EventFilter[] | undefined
   /** Only events of this resource. */
@@ -1340,7 +1385,7 @@ export interface TasksHistoryListQuery<Include extends readonly PastEventPart[] 
 
 /** What `trash.list` asks for. */
 export interface TrashListQuery {
-  /** Up to 11 values, repeated or separated by commas: finds items that match any of them. */
+  /** Only items of these kinds. Up to 11 values: repeat the parameter or separate the values with commas. */
   kind?:
     | 'task'
     | 'subtask'
@@ -1369,7 +1414,7 @@ export interface TrashListQuery {
     | undefined
   /**
    * Returns only the items with these ids. Ids that do not exist, or that you cannot see, are left out of the
-   * response. Up to 100 values, repeated or separated by commas.
+   * response. Up to 100 values: repeat the parameter or separate the values with commas.
    */
   id?: string | readonly string[] | undefined
   /** The maximum number of items to return. Default: 50. */
@@ -1380,7 +1425,10 @@ export interface TrashListQuery {
 
 /** What `audit.list` asks for. */
 export interface AuditListQuery<Include extends readonly AuditEntryPart[] = readonly AuditEntryPart[]> {
-  /** Up to 20 values, repeated or separated by commas: finds items that match any of them. */
+  /**
+   * Only actions of these types. `api_key.*` stands for all actions on API keys. Up to 20 values: repeat the
+   * parameter or separate the values with commas.
+   */
   type?:
     | 'organization.*'
     | 'member.*'
@@ -1529,6 +1577,7 @@ export interface AuditRefusedSignInsListQuery {
   limit?: number | undefined
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
+  /** Only this key. */
   keyId?: string | undefined
   /**
    * Only hours that began at or after this date-time.
@@ -1553,6 +1602,7 @@ export interface WebhooksListQuery<
   limit?: number | undefined
   /** The number of items to skip. Default: 0. */
   offset?: number | undefined
+  /** Only webhooks of this project. */
   projectId?: string | undefined
   /**
    * Unless it is active, the webhook receives nothing. New events wait until you resume it, for as long as events

@@ -115,7 +115,7 @@ export const eachOnce = <Item extends z.ZodType>(list: z.ZodArray<Item>, noun: s
 interface ListOptions {
   most?: number
   description?: string
-  /** the meaning of several values, for the description */
+  /** a sentence for the description: when an item matches several values */
   means?: string
 }
 
@@ -124,7 +124,7 @@ interface ListOptions {
  * @param what names a value in messages: `a UUID or none`
  */
 export const severalOf = <One extends z.ZodType<string>>(one: One, what: string, about: ListOptions = {}) => {
-  const { most = 50, description, means = 'items that match any of them' } = about
+  const { most = 50, description, means = 'An item matches if it has one of them.' } = about
   const faultOf = (values: readonly unknown[]) => {
     const read = values.map((value) => one.safeParse(value))
     const odd = read.findIndex(({ success }) => !success)
@@ -147,7 +147,7 @@ export const severalOf = <One extends z.ZodType<string>>(one: One, what: string,
 }
 
 const countOf = (most: number, means: string) =>
-  `Up to ${most} values, repeated or separated by commas${means === '' ? '' : `: finds ${means}`}.`
+  [`Up to ${most} values: repeat the parameter or separate the values with commas.`, means].filter(Boolean).join(' ')
 
 /** Quotes the beginning of a value in a message. */
 export const quoteValue = (value: unknown) =>
@@ -209,6 +209,10 @@ export const flag = z
   .enum(['true', 'false'], 'Must be true or false')
   .transform((word) => word === 'true')
   .meta({ type: 'boolean' })
+
+/** A filter that is true or false. @param items those that `true` finds: `completed tasks` */
+export const flagOf = (items: string) =>
+  flag.meta({ description: `\`true\` finds only ${items}, \`false\` only the others.` })
 
 /** A resource of the API: the common fields and its own. The schema refuses undeclared fields, so none can leak. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>

@@ -38,7 +38,10 @@ interface IncludeRequest extends IncludeContext {
 
 /** The parts that lists and single reads of a resource can include. */
 interface Includable<Item> {
+  /** the parameter of lists */
   include: z.ZodType<readonly string[] | undefined>
+  /** the parameter of single reads */
+  includeInItem: z.ZodType<readonly string[] | undefined>
   /** the schema of an item with included parts */
   Full: z.ZodType<Item>
   /** The item with the requested parts. */
@@ -60,10 +63,14 @@ export function includable<Item extends { id: string }>(
   parts: Record<string, IncludedPart<Item>>,
 ): Includable<Item> {
   const names = Object.keys(parts)
-  const explanation =
-    names.length > 1
-      ? `Adds related data to each item. Any of ${names.join(', ')}, separated by commas.`
-      : `Adds ${names.join()} to each item.`
+  const kind = noun.replace(/^An? /, '')
+  const parameter = (item: string, effect = '') => {
+    const added = names.length > 1 ? 'related data' : `\`${names.join()}\``
+    const choice = names.length > 1 ? ` Any of ${names.join(', ')}, separated by commas.` : ''
+    return words(names, names.length)
+      .optional()
+      .meta({ description: `Adds ${added} to ${item}.${choice}${effect}` })
+  }
   const Full = schema
     .extend(Object.assign({}, ...Object.entries(parts).map(([name, part]) => fieldsOf(name, part))))
     .meta({ id: `Full${schema.meta()?.id}`, description: `${noun}, with the data that \`include\` names.` })
@@ -77,11 +84,8 @@ export function includable<Item extends { id: string }>(
     return items.map((item) => within(JSON.stringify(item), added(item)))
   }
   return {
-    include: words(names, names.length)
-      .optional()
-      .meta({
-        description: `${explanation} A response for a single item then has no ETag.`,
-      }),
+    include: parameter(`each ${kind}`),
+    includeInItem: parameter(`the ${kind}`, ' The response then has no ETag.'),
     Full: Full as unknown as z.ZodType<Item>,
     async inItem(asked, item) {
       if (asked.query.include === undefined) return item

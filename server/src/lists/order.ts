@@ -114,7 +114,7 @@ export function sortOf({ names, unsorted, refused, says }: Orders) {
     .optional()
     .meta({
       description:
-        `One of ${known}. Default: ${unsorted}.${says && ` ${says}`} ` +
+        `One of ${names.join(', ')}. Put \`-\` before it for descending order. Default: ${unsorted}.${says && ` ${says}`} ` +
         'A cursor keeps the order that it was created with.',
       enum: sorts,
     })

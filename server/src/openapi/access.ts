@@ -1,6 +1,7 @@
 import { everyone, isBelow, operator, type ProjectRole, type Role } from '../access/caller.ts'
 import type { Belonging } from '../access/loader.ts'
 import type { Route } from '../operations/route.ts'
+import { nounOf } from './nouns.ts'
 
 /** The extension `x-access` of an operation: the credential, scope and roles that it requires. */
 interface Access {
@@ -38,13 +39,17 @@ export function accessTo(route: Route): Access {
   }
 }
 
-function onTarget({ needs, target }: Route): string[] {
+function onTarget({ roles, needs, target, path }: Route): string[] {
   if (needs === undefined || target === undefined) return []
-  if (typeof needs === 'string') return [roleOn(target.belongsTo, needs)]
+  if (typeof needs === 'string') {
+    // nobody is above an owner
+    const onlyOwners = target.belongsTo === 'organization' && roles.length === 1 && roles[0] === 'owner'
+    return onlyOwners ? [] : [roleOn(target.belongsTo, needs)]
+  }
   const { own, others } = needs
-  const onOwn = either(rolesFrom(own))
-  if (others === 'nobody') return [`Only your own. Project role: ${onOwn}.`]
-  return [`Project role: ${onOwn} for your own, ${either(rolesFrom(others))} for those of others.`]
+  const [noun, onOwn] = [nounOf(path.split('/')[1] ?? ''), either(rolesFrom(own))]
+  if (others === 'nobody') return [`Only your own ${noun}. Project role: ${onOwn}.`]
+  return [`Your own ${noun}: project role ${onOwn}. A ${noun} of another member: ${either(rolesFrom(others))}.`]
 }
 
 function roleOn(belongsTo: Belonging, needed: ProjectRole): string {
@@ -53,11 +58,13 @@ function roleOn(belongsTo: Belonging, needed: ProjectRole): string {
     project: inProject,
     either: `${inProject} Without a project: owner or admin of the organization.`,
     organization: 'The role of that member must not be above yours.',
-    member: 'Your own key, or if you are owner or admin, the key of a member whose role is not above yours.',
+    member:
+      'Your own key: any member. The key of another member: owner or admin, and the role of that member must not be ' +
+      'above yours.',
   }[belongsTo]
 }
 
-function onReferences({ references }: Route): string[] {
+function onReferences({ references, target }: Route): string[] {
   const needed = Object.entries(references).filter(([, { needs }]) => needs)
   const inProject = needed.filter(([, { to }]) => to.belongsTo === 'project')
   const members = needed.filter(([, { to }]) => to.belongsTo !== 'project').map(([field]) => `\`${field}\``)
@@ -65,11 +72,13 @@ function onReferences({ references }: Route): string[] {
   return [
     ...roles.map((role) => {
       const fields = inProject.filter(([, { needs }]) => needs === role).map(([field]) => field)
+      if (target)
+        return `If you send ${either(fields.map((field) => `\`${field}\``))}: also ${either(rolesFrom(role))} in that project.`
       const where = fields.includes('projectId') ? '' : ` of ${either(fields.map((field) => `\`${field}\``))}`
       return `Role in the project${where}: ${either(rolesFrom(role))}.`
     }),
     ...members.map(
-      (field) => `For another member in ${field}: owner or admin, and their role must not be above yours.`,
+      (field) => `For another member in ${field}: owner or admin, and the role of that member must not be above yours.`,
     ),
   ]
 }

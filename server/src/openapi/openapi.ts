@@ -6,6 +6,7 @@ import type { Route } from '../operations/route.ts'
 import { accessTo } from './access.ts'
 import { responseHeaders, sharedParameters } from './headers.ts'
 import { createdPathOf, linksFrom, shapeOf } from './links.ts'
+import { nounOf } from './nouns.ts'
 import { errorSchemas, refusalResponses } from './refusals.ts'
 import { hasVersion, responsesOf } from './responses.ts'
 import { exampleOf, type Json, namedSchemas, schemaOf } from './schemas.ts'
@@ -117,10 +118,13 @@ interface OperationResponse {
   properties?: { data?: { items?: { $ref?: string } } }
 }
 
-const pathParameters = ({ ids, accepts, target }: Route) =>
+const pathParameters = ({ path, ids, accepts, target }: Route) =>
   ids.map((name, i) => {
     const accepted = i === ids.length - 1 ? accepts : target?.acceptsWithin
-    return { name, in: 'path', required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
+    const segments = path.split('/')
+    const noun = nounOf(segments[segments.indexOf(`{${name}}`) - 1] ?? '')
+    const description = `The id ${accepted ? 'or the key ' : ''}of the ${noun}.`
+    return { name, in: 'path', description, required: true, schema: accepted ? idOr(accepted) : schemaOf(Id, 'input') }
   })
 
 const idOr = ({ source }: RegExp) => ({

@@ -18,10 +18,12 @@ export function responsesOf(route: Route, links: Json, named: Record<string, Jso
     415: writes,
   }
   const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503]
-  return {
-    ...successOf(route, links, named),
-    ...refusalsWith(statuses.filter((status) => refuses.includes(status) || (possible[status] ?? true))),
-  }
+  const refusals = refusalsWith(statuses.filter((status) => refuses.includes(status) || (possible[status] ?? true)))
+  const tokenRefused =
+    roles === operator
+      ? { 401: { ...(refusals[401] as Json), description: 'The operator token is missing or does not work.' } }
+      : {}
+  return { ...successOf(route, links, named), ...refusals, ...tokenRefused }
 }
 
 function successOf(route: Route, links: Json, named: Record<string, Json>): Json {

@@ -51,15 +51,23 @@ function fieldsOf({ shape }: z.ZodObject, unasked: readonly string[] = []) {
     .optional()
     .meta({
       description:
-        'Returns only these fields, and those that `include` adds. The response then lacks fields that its schema requires. ' +
+        `${onlyThese}. The other fields are missing, even if the schema says that they are required. ` +
         `Any of ${known.join(', ')}, separated by commas.` +
         (unasked.length > 0 ? ` Default: ${unasked.join(', ')}.` : ''),
     })
 }
 
+const onlyThese = 'Returns only these fields'
+
 /** A query with the parameter `fields`. */
-export const withFields = (query: z.ZodType, { parameter }: Selectable): z.ZodType =>
-  query instanceof z.ZodObject ? query.safeExtend({ fields: parameter }) : query
+export function withFields(query: z.ZodType, { parameter }: Selectable): z.ZodType {
+  if (!(query instanceof z.ZodObject)) return query
+  const { description = '' } = parameter.meta() ?? {}
+  const withIncluded = description.replace(onlyThese, `${onlyThese}, and the fields that \`include\` adds`)
+  return query.safeExtend({
+    fields: 'include' in query.shape ? parameter.meta({ description: withIncluded }) : parameter,
+  })
+}
 
 /** The fields of an unvalidated query; undefined: all, also if validation will refuse the query. */
 export function fieldsIn({ parameter }: Selectable, query: unknown): Fields {

@@ -7,8 +7,7 @@ import { hasLexemes } from './kind.ts'
 /** The parameter of a list that finds items by the words of their names. */
 export const wordStarts = searched.optional().meta({
   description:
-    'Finds the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and order do not ' +
-    'matter.',
+    'Finds names by the beginnings of their words: `an ex` finds Ann Example. Case, accents and order do not matter.',
 })
 
 /** Condition: each word of `q` is the start of a word of a name. @param table found by its name alone */

@@ -96,7 +96,13 @@ export const apiKeys = [
     summary: 'List API keys',
     description: 'Newest first. Owners and admins see all keys, other members only their own.',
     roles: everyone,
-    query: z.strictObject({ ...offsetQuery, memberId: severalIds(['me']).optional() }),
+    query: z.strictObject({
+      ...offsetQuery,
+      memberId: severalIds(['me'], {
+        description: 'Only keys of these members. `me` stands for you.',
+        means: '',
+      }).optional(),
+    }),
     returns: offsetPageOf(ApiKey),
     async handle({ db, caller, query }) {
       const ofMember = query.memberId && isAnyOf(sql`api_keys.member_id`, withoutMe(caller, query.memberId))
@@ -186,9 +192,9 @@ export const apiKeys = [
     summary: 'Revoke an API key',
     description:
       'The key stops working at once. Keys that were created with it are also revoked, and so on, even if they ' +
-      'belong to other members. The key you use is not revoked, unless the path names it. With ' +
-      '`descendants=false`, only the named key is revoked. A revoked key stays in the list for 30 days, and as ' +
-      'long as there are keys that were created with it.',
+      'belong to other members. The key you use is not revoked, unless its id is in the path. With ' +
+      '`descendants=false`, only the key in the path is revoked. A revoked key stays in the list for 30 days, or ' +
+      'longer while a key that was created with it exists.',
     roles: everyone,
     target: apiKey,
     needs: 'lead',

@@ -117,6 +117,8 @@ const AuditType = z
 const filters = {
   type: severalOf(AuditType, 'a type that the audit log has, such as api_key.created, or api_key.*', {
     most: 20,
+    description: 'Only actions of these types. `api_key.*` stands for all actions on API keys.',
+    means: '',
   }).optional(),
   actorId: Id.optional().meta({ description: 'Only actions of this member.' }),
   createdAfter: Moment.optional().meta({ description: 'Only actions at or after this date-time.' }),
@@ -174,7 +176,7 @@ export const audit = [
       'So only some dozens of keys and addresses are counted one by one in each hour. The others are counted ' +
       'together (address is null).',
     roles: admins,
-    query: z.strictObject({ ...offsetQuery, keyId: Id.optional(), ...hours }),
+    query: z.strictObject({ ...offsetQuery, keyId: Id.optional().meta({ description: 'Only this key.' }), ...hours }),
     returns: offsetPageOf(RefusedSignIn),
     handle({ db, caller, query }) {
       const { keyId, hourAfter, hourBefore } = query

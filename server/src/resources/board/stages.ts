@@ -89,7 +89,7 @@ export const stages = [
     summary: 'Get a stage',
     roles: everyone,
     target: stage,
-    query: z.strictObject({ include: besideStage.include }),
+    query: z.strictObject({ include: besideStage.includeInItem }),
     returns: besideStage.Full,
     handle: (asked) => besideStage.inItem(asked, asked.target),
   }),

@@ -53,9 +53,9 @@ export const bulk = [
     name: 'bulk',
     summary: 'Run several writes in one transaction',
     description:
-      'Takes up to 100 writes. All of them take effect, or none. If one is refused, the whole request is refused ' +
-      'with that status. The error names the operation. A wrong field is named by its path, such as ' +
-      'operations.3.body.name or operations.3.query.moveTasksTo.',
+      'Takes up to 100 writes. All of them take effect, or none. If one write is refused, nothing is written, and ' +
+      'the response has the status of the first refused write. The error says which operation it was. For a wrong ' +
+      'field, it gives the path, such as `operations.3.body.name` or `operations.3.query.moveTasksTo`.',
     roles: everyone,
     body: z.strictObject({
       operations: z

@@ -23,8 +23,12 @@ import { refuseIfOrphaned, restoreRoute } from '../trash.ts'
 
 const filters = {
   id: filter(idsFilter, (ids) => isAnyOf(sql`comments.id`, ids)),
-  taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids)),
-  projectId: filter(severalIds(), (ids) => inProjects(sql`comments`, ids)),
+  taskId: filter(severalIds([], { description: 'Only comments on these tasks.', means: '' }), (ids, caller) =>
+    namesSeen(caller, sql`comments.task_id`, sql`tasks`, ids),
+  ),
+  projectId: filter(severalIds([], { description: 'Only comments in these projects.', means: '' }), (ids) =>
+    inProjects(sql`comments`, ids),
+  ),
   authorId: filter(severalIds(['me'], { description: 'The author: a member, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`comments.author_id`, withoutMe(caller, ids)),
   ),
@@ -124,7 +128,7 @@ export const comments = [
     summary: 'Get a comment',
     roles: everyone,
     target: comment,
-    query: z.strictObject({ include: besideComment.include }),
+    query: z.strictObject({ include: besideComment.includeInItem }),
     returns: besideComment.Full,
     handle: (asked) => besideComment.inItem(asked, asked.target),
   }),

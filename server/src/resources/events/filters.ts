@@ -14,7 +14,8 @@ export const TypePattern = z
 export const eventFilters = {
   type: severalOf(TypePattern, 'an event type such as task.created, or task.*', {
     most: 20,
-    description: '`task.*` stands for all events of tasks.',
+    description: 'Only events of these types. `task.*` stands for all events of tasks.',
+    means: '',
   }).optional(),
   resourceId: Id.optional().meta({ description: 'Only events of this resource.' }),
   projectId: Id.optional().meta({ description: 'Only events of this project and everything in it.' }),

@@ -69,8 +69,8 @@ const MemberChanges = z.strictObject({ name, email, role, timezone, status }).pa
 
 const q = wordStarts.meta({
   description:
-    'Finds members by the beginnings of words in the name, such as `an ex` for Ann Example. Case, accents and ' +
-    'order do not matter. Also finds the beginning of the e-mail address.',
+    'Finds names by the beginnings of their words: `an ex` finds Ann Example. Case, accents and order do not ' +
+    'matter. Also finds e-mail addresses by their beginnings.',
 })
 
 const constraints = { members_email: 'email' }
@@ -122,7 +122,7 @@ export const members = [
     summary: 'Get a member',
     roles: everyone,
     target: member,
-    query: z.strictObject({ include: besideMember.include }),
+    query: z.strictObject({ include: besideMember.includeInItem }),
     returns: besideMember.Full,
     handle: (asked) => besideMember.inItem(asked, asked.target),
   }),
@@ -194,8 +194,8 @@ export const members = [
     name: 'members.erase',
     summary: 'Erase a member',
     description:
-      'Removes the member, and their name and e-mail address for good: nothing restores them. You can also erase a ' +
-      'member who was already removed, no matter when. The API shows "Former member" instead of the name. Time ' +
+      'Removes the member and erases their name and e-mail address. Nothing can restore them. You can also erase a ' +
+      'member who was removed before, no matter when. The API shows "Former member" instead of the name. Time ' +
       "entries and the sums of reports stay. The member's keys are revoked. Within minutes the name and address " +
       'are also gone from events, stored responses and the log of deliveries. Texts that the member wrote stay, ' +
       'and so do texts of others about the member.',

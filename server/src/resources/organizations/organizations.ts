@@ -32,7 +32,7 @@ export const organizations = [
     name: 'organizations.create',
     summary: 'Create an organization',
     description:
-      'Also creates its owner and a first API key. Only the operator can do this: send the operator token in ' +
+      'Also creates its owner and a first API key. Only the operator can do this. Send the operator token in ' +
       '`Authorization`.',
     roles: operator,
     body: z.strictObject({ name, owner: z.strictObject({ name: Member.shape.name, email: Member.shape.email }) }),
@@ -101,8 +101,8 @@ export const organizations = [
     name: 'organizations.restore',
     summary: 'Restore a deleted organization',
     description:
-      'Only the operator can do this, within 30 days: send the operator token in `Authorization`. The API keys of ' +
-      'the organization work again.',
+      'Only the operator can do this, within 30 days after the deletion. Send the operator token in ' +
+      '`Authorization`. The API keys of the organization work again.',
     roles: operator,
     returns: Organization,
     emits: ['organization.restored'],

@@ -68,9 +68,10 @@ export const projects = [
     query: z.strictObject({
       ...offsetQuery,
       memberId: severalIds(['me'], {
-        description: 'Only projects that this member (or `me`) was added to.',
+        description: 'Only projects that one of these members was added to. `me` stands for you.',
+        means: '',
       }).optional(),
-      status: z.enum(['active', 'archived']).optional(),
+      status: z.enum(['active', 'archived']).optional().meta({ description: 'Only projects with this status.' }),
       q: searched
         .optional()
         .meta({ description: 'Only projects with this text in the name or the key. Case does not matter.' }),
@@ -123,7 +124,7 @@ export const projects = [
     description: 'You can use its id or its key, such as WEB.',
     roles: everyone,
     target: project,
-    query: z.strictObject({ include: besideProject.include }),
+    query: z.strictObject({ include: besideProject.includeInItem }),
     returns: besideProject.Full,
     handle: (asked) => besideProject.inItem(asked, asked.target),
   }),

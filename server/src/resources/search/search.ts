@@ -45,16 +45,17 @@ export const search = [
     query: z.strictObject({
       q: searchParameter.meta({
         description:
-          'The words to search for. Case and accents do not matter. Use "…" for a phrase, - to exclude, and * after ' +
-          'the beginning of a word. Put or between up to eight alternatives. Each alternative must contain a word to ' +
-          'search for.',
+          'The words to search for. Case and accents do not matter. Write `"…"` for a phrase, `-` before a word ' +
+          'to exclude it, and `*` after the beginning of a word. Write the word `or` between alternatives, up to ' +
+          'eight. Each alternative must contain a word to search for.',
         examples: ['fence -"garden fence"'],
       }),
       kinds: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, {
         most: kinds.length,
         description: 'The kinds to search. Default: all.',
+        means: '',
       }).optional(),
-      projectId: severalIds().optional(),
+      projectId: severalIds([], { description: 'Searches only in these projects.', means: '' }).optional(),
       limit: wholeNumber(1, most)
         .default(usual)
         .meta({
@@ -63,8 +64,8 @@ export const search = [
         }),
       cursor: Id.optional().meta({
         description:
-          'The `nextCursor` of a group, to get more of its kind. `kinds` must then name only that kind. The cursor is ' +
-          'opaque: do not change it.',
+          'The `nextCursor` of one group. It continues the results of that kind. Send only that kind as `kinds`. The ' +
+          'cursor is opaque: do not change it.',
         format: 'uuid',
       }),
     }),

@@ -1,6 +1,6 @@
 import { withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen } from '../../access/visibility.ts'
-import { flag, idsFilter, severalIds } from '../../contract/fields.ts'
+import { flagOf, idsFilter, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import { isAnyStillAttached } from '../../db/detachments.ts'
 import { sql } from '../../db/sql.ts'
@@ -34,17 +34,21 @@ export const subtaskOrders = ordersOf('subtasks', sql`subtasks`, {
 /** The filters of GET /subtasks. */
 export const filters = {
   id: filter(idsFilter, (ids) => isAnyOf(sql`subtasks.id`, ids)),
-  taskId: filter(severalIds(), (ids, caller) => namesSeen(caller, sql`subtasks.task_id`, sql`tasks`, ids)),
-  projectId: filter(severalIds(), (ids) => inProjects(sql`subtasks`, ids)),
+  taskId: filter(severalIds([], { description: 'Only subtasks of these tasks.', means: '' }), (ids, caller) =>
+    namesSeen(caller, sql`subtasks.task_id`, sql`tasks`, ids),
+  ),
+  projectId: filter(severalIds([], { description: 'Only subtasks in these projects.', means: '' }), (ids) =>
+    inProjects(sql`subtasks`, ids),
+  ),
   assigneeId: filter(
     severalIds(['me', 'none'], {
       description:
-        'A member, `me`, or `none` for subtasks without an assignee. If a member with very many subtasks was ' +
-        'just removed, they match `none` within minutes.',
+        'A member, `me`, or `none` for subtasks without an assignee. After a member with very many subtasks ' +
+        'is removed, it can take some minutes until all these subtasks match `none`.',
     }),
     (ids, caller) => isAnyStillAttached(caller.orgId, sql`subtasks.assignee_id`, withoutMe(caller, ids)),
   ),
-  finalized: filter(flag, (finalized) =>
+  finalized: filter(flagOf('finalized subtasks'), (finalized) =>
     finalized ? sql`subtasks.finalized_at is not null` : sql`subtasks.finalized_at is null`,
   ),
 }

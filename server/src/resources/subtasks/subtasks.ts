@@ -107,7 +107,7 @@ export const subtasks = [
     summary: 'Get a subtask',
     roles: everyone,
     target: subtask,
-    query: z.strictObject({ include: besideSubtask.include }),
+    query: z.strictObject({ include: besideSubtask.includeInItem }),
     returns: besideSubtask.Full,
     handle: (asked) => besideSubtask.inItem(asked, asked.target),
   }),

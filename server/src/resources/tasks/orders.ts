@@ -28,7 +28,7 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
   says:
     'Sorting by position needs exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by ' +
     `relevance needs \`q\`, and puts the best match first. If more than ${mostRanked} tasks match, the list has only the ` +
-    'newest of them, and `pagination.rankedSince` says since when.',
+    `newest ${mostRanked}. They were created at or after \`pagination.rankedSince\`.`,
 })
 
 interface TaskQuery {

@@ -11,8 +11,8 @@ import { taskOrders } from './orders.ts'
 /** The parameter of a word search for tasks. */
 export const searchedTasks = searchParameter.meta({
   description:
-    'Words in the name or the description, or the key of a task. Case and accents do not matter. Use "…" for a phrase ' +
-    'and - to exclude a word. Put or between up to eight alternatives.',
+    'Words in the name or the description, or the key of a task. Case and accents do not matter. Write `"…"` ' +
+    'for a phrase, and `-` before a word to exclude it. Write the word `or` between alternatives, up to eight.',
 })
 
 /** Condition: the task has the searched words, or the searched key. */

@@ -122,7 +122,7 @@ export const tasks = [
     description: 'You can use its id or its key, such as WEB-12.',
     roles: everyone,
     target: prerenderedTask,
-    query: z.strictObject({ include: besideTask.include }),
+    query: z.strictObject({ include: besideTask.includeInItem }),
     returns: besideTask.Full,
     async handle(asked) {
       const { target } = asked

@@ -1,6 +1,6 @@
 import { withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen, whereAnyVisible } from '../../access/visibility.ts'
-import { flag, idsFilter, Moment, severalIds } from '../../contract/fields.ts'
+import { flagOf, idsFilter, Moment, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import { isAnyStillAttached } from '../../db/detachments.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -12,7 +12,9 @@ export const filters = {
   memberId: filter(severalIds(['me'], { description: 'The member who worked, or `me`.' }), (ids, caller) =>
     isAnyOf(sql`time_entries.member_id`, withoutMe(caller, ids)),
   ),
-  projectId: filter(severalIds(), (ids) => inProjects(sql`time_entries`, ids)),
+  projectId: filter(severalIds([], { description: 'Only time in these projects.', means: '' }), (ids) =>
+    inProjects(sql`time_entries`, ids),
+  ),
   taskId: filter(
     severalIds([], {
       description: 'Time on these tasks and on their subtasks. With `subtaskId=none`: only on the tasks themselves.',
@@ -23,14 +25,15 @@ export const filters = {
     severalIds(['none'], { description: 'A subtask, or `none` for time on a task itself.' }),
     (ids, caller) => namesSeen(caller, sql`time_entries.subtask_id`, sql`subtasks`, ids),
   ),
-  tagId: filter(severalIds([], { most: 10, means: 'time entries that have all of them' }), (ids, { orgId }) =>
-    sql.all(...ids.map((id) => isTagged(orgId, [id]))),
+  tagId: filter(
+    severalIds([], { most: 10, means: 'A time entry matches if it has all of these tags.' }),
+    (ids, { orgId }) => sql.all(...ids.map((id) => isTagged(orgId, [id]))),
   ),
-  anyTagId: filter(severalIds([], { means: 'time entries that have any of them' }), (ids, { orgId }) =>
+  anyTagId: filter(severalIds([], { means: 'A time entry matches if it has one of these tags.' }), (ids, { orgId }) =>
     isTagged(orgId, ids),
   ),
-  billable: filter(flag, (billable) => sql`time_entries.billable = ${billable}`),
-  running: filter(flag, (running) =>
+  billable: filter(flagOf('billable time entries'), (billable) => sql`time_entries.billable = ${billable}`),
+  running: filter(flagOf('running time entries'), (running) =>
     running ? sql`time_entries.ended_at is null` : sql`time_entries.ended_at is not null`,
   ),
   startedAfter: filter(
@@ -44,8 +47,8 @@ export const filters = {
   updatedAfter: filter(
     Moment.meta({
       description:
-        'Time entries that were updated at or after this date-time. The clocks of servers can differ. To follow changes, ' +
-        'start a few minutes before your last request.',
+        'Time entries that were updated at or after this date-time. The time comes from the server that made the ' +
+        'change, and server clocks can differ. To follow changes, send a time a few minutes before your last request.',
     }),
     (moment) => sql`time_entries.updated_at >= ${moment}`,
   ),

@@ -150,7 +150,7 @@ export const timeEntries = [
     summary: 'Get a time entry',
     roles: everyone,
     target: timeEntry,
-    query: z.strictObject({ include: besideTime.include }),
+    query: z.strictObject({ include: besideTime.includeInItem }),
     returns: besideTime.Full,
     handle: (asked) => besideTime.inItem(asked, asked.target),
   }),

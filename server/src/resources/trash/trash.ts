@@ -52,7 +52,9 @@ export const trash = [
       'restored. Revoked API keys and erased members cannot be restored, so they are never listed.',
     roles: admins,
     query: z.strictObject({
-      kind: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, { most: kinds.length }).optional(),
+      kind: severalOf(z.enum(kinds), `one of ${kinds.join(', ')}`, {
+        ...{ most: kinds.length, description: 'Only items of these kinds.', means: '' },
+      }).optional(),
       id: idsFilter.optional(),
       ...cursorQuery,
     }),

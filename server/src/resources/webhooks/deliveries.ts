@@ -114,8 +114,8 @@ export const deliveries = [
     name: 'deliveries.redeliver',
     summary: 'Redeliver an event to a webhook',
     description:
-      'Sends the event again at once, even if the receiver already accepted it. If it fails, attempts that were ' +
-      'already due still follow.',
+      'Sends the event again at once, even if the receiver already accepted it. If this attempt fails, the ' +
+      'retries that were already planned still happen.',
     roles: admins,
     target: delivery,
     returns: Delivery,

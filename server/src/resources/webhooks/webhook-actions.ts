@@ -101,9 +101,9 @@ export const webhookActions = [
     ...action,
     summary: 'Resume a webhook',
     description:
-      'For a webhook that is paused or disabled. Waiting events are sent in order. Deliveries that wait for ' +
-      'another attempt are tried at once. The response is 412 (`position_expired`) if a waiting event is no longer ' +
-      'stored. Then replay the events from the oldest stored one, and resume the webhook.',
+      'Use this if the webhook is paused or disabled. The server sends the waiting events in order. It ' +
+      'immediately tries the deliveries that wait for another attempt. If a waiting event is no longer stored, the ' +
+      'response is 412 (`position_expired`). Then replay the events from the oldest stored one, and resume the webhook.',
     emits: ['webhook.resumed'],
     async handle({ db, caller, target, emit, now }) {
       if (target.status === 'active') throw refused('The webhook is already active', 'webhook_active')

@@ -71,7 +71,7 @@ export const webhooks = [
     roles: admins,
     query: z.strictObject({
       ...offsetQuery,
-      projectId: Id.optional(),
+      projectId: Id.optional().meta({ description: 'Only webhooks of this project.' }),
       status: Webhook.shape.status.optional(),
       include: besideWebhook.include,
     }),
@@ -124,7 +124,7 @@ export const webhooks = [
     description: 'The response does not show the secret.',
     roles: admins,
     target: webhook,
-    query: z.strictObject({ include: besideWebhook.include }),
+    query: z.strictObject({ include: besideWebhook.includeInItem }),
     returns: besideWebhook.Full,
     handle: (asked) => besideWebhook.inItem(asked, asked.target),
   }),
