@@ -126,7 +126,7 @@ function toldOfAll(document: Document): string[] {
   )
   return [
     'All operations of the API. Ids come first, then a query or a body where there is one, then the options.',
-    'What each may be refused with is said there; besides that any may be refused with one of these.',
+    'The comment of each operation lists its own errors. Any operation can also throw one of these.',
     ...shared.map((status) => `@throws ${refusal(status, all[0]?.responses[status]?.$ref ?? '', document)}`),
   ]
 }

@@ -8,7 +8,9 @@ export function parametersOf(path: string, { parameters, requestBody }: Describe
   const beside = parameters.flatMap(({ name, in: place, required, description, schema }) => {
     if (name === undefined || schema === undefined || (place !== 'path' && place !== 'query')) return []
     const kind = place === 'path' ? kindOfNoun[nouns.find(([id]) => id === name)?.[1] ?? ''] : undefined
-    return parameterOf({ name, in: place, required, description }, schema, kind ?? own)
+    // tw explains ids by the names of its arguments
+    const told = place === 'path' ? undefined : description
+    return parameterOf({ name, in: place, required, description: told }, schema, kind ?? own)
   })
   const body = document.components.schemas[referredBy(requestBody?.content['application/json'].schema) ?? '']
   return [...beside, ...(body ? fieldsOf(body, '', own) : [])]

@@ -2133,7 +2133,7 @@ export interface DeliveriesOperations {
 /**
  * All operations of the API. Ids come first, then a query or a body where there is one, then the options.
  *
- * What each may be refused with is said there; besides that any may be refused with one of these.
+ * The comment of each operation lists its own errors. Any operation can also throw one of these.
  * @throws {BadRequestError} 400: the request is malformed, or its values do not fit together.
  * @throws {UnauthorizedError} 401: the API key is missing, unknown, expired or revoked.
  * @throws {RequestTimeoutError} 408: the request took too long to arrive.
