@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { lexer, type Token } from 'marked'
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** A text that people read, and where it stands. */
+/** A text and the file that has it. */
 interface Text {
   where: string
   text: string
@@ -23,10 +23,10 @@ const forbidden: Record<string, RegExp> = {
 
 // the changelog is history, STYLE.md quotes what it forbids, and the benchmark's page is a record of measurements
 const isPage = (file: string) => file.endsWith('.md') && !['CHANGELOG.md', 'STYLE.md', 'bench/README.md'].includes(file)
-const hasMessages = (file: string) =>
+const isSource = (file: string) =>
   /^(?:server|cli|console|client)\/src\/.*\.tsx?$/.test(file) && !file.includes('/generated/')
 
-const problems = [...pages(), ...descriptions(), ...messages()].flatMap(problemsOf)
+const problems = [...pages(), ...descriptions(), ...sources()].flatMap(problemsOf)
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 if (problems.length > 0) process.stdout.write(`${problems.length} sentences are hard to read\n`)
 process.exitCode = problems.length > 0 ? 1 : 0
@@ -81,23 +81,22 @@ function descriptions(): Text[] {
   return [...found].map((text) => ({ where: 'server/openapi.json', text: text.replace(/`[^`]*`/g, 'Code') }))
 }
 
-/** Sentences in the sources: strings of five words or more that begin as a sentence does. */
-function messages(): Text[] {
+/** Comments of the sources, and messages: strings of five words or more that begin as a sentence does. */
+function sources(): Text[] {
   return files()
-    .filter(hasMessages)
+    .filter(isSource)
     .flatMap((file) => {
-      const { program } = parseSync(file, readFileSync(file, 'utf8'))
-      const found: Text[] = []
+      const { program, comments } = parseSync(file, readFileSync(file, 'utf8'))
+      const found = comments.flatMap(({ value }) => value.replace(/^\s*\* ?/gm, '').split(/\n\s*\n|^@/m))
       const take = (text: string) => {
-        if (/^\p{Lu}\p{Ll}*['’]?\p{Ll}* (?:\S+ ){3,}/u.test(text))
-          found.push({ where: file, text: text.replace(/`[^`]*`/g, 'Code') })
+        if (/^\p{Lu}\p{Ll}*['’]?\p{Ll}* (?:\S+ ){3,}/u.test(text)) found.push(text)
       }
       const visitor = new Visitor({
         Literal: ({ value }) => void (typeof value === 'string' && take(value)),
         TemplateLiteral: ({ quasis }) => take(quasis.map(({ value }) => value.cooked ?? '').join('…')),
       })
       visitor.visit(program)
-      return found
+      return found.map((text) => ({ where: file, text: text.trim().replace(/`[^`]*`/g, 'Code') }))
     })
 }
 

@@ -5,8 +5,11 @@ import { hasLexemes, type Kind } from './kind.ts'
 import type { Query } from './query.ts'
 
 /**
- * SQL: the rank of a matching row. 4: its name consists of the words of the search. 3: its name contains them all. 2: its name
- * contains them, at least one only as a prefix. 1: its texts contain them all. 0: its texts contain one only as a prefix.
+ * SQL: the rank of a matching row.
+ *
+ * 4: the name consists of the words of the search. 3: the name contains them all.
+ *
+ * 2: the name contains them, at least one as a prefix. 1: the texts contain them all. 0: the texts contain one only as a prefix.
  * @param words all words of the search
  */
 export function rankOf(kind: Kind, orgId: string, query: Query, words: readonly string[]): Sql {
