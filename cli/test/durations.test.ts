@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationOf } from '../../server/src/mcp/calls/times.ts'
+import { formatDuration } from '../../server/src/mcp/calls/times.ts'
 import { shown } from '../src/output/cells.ts'
 
 const inTw = (seconds: number) => shown('durationSeconds', seconds)
@@ -22,15 +22,15 @@ test('tw and the agent tools show a duration in the same way, to the second', ()
       [90_061, '25h 1m 1s'] as const,
     ],
   ]) {
-    assert.equal(durationOf(seconds), text)
+    assert.equal(formatDuration(seconds), text)
     assert.equal(inTw(seconds), text)
   }
   let sum = 0
   const rows = Array.from({ length: 1_000 }, (_, i) => (i * 7_919) % 40_009)
   for (const seconds of rows) {
-    assert.equal(inTw(seconds), durationOf(seconds))
-    sum += read(durationOf(seconds))
+    assert.equal(inTw(seconds), formatDuration(seconds))
+    sum += read(formatDuration(seconds))
   }
   // what is shown of the rows is what is shown of their sum
-  assert.equal(sum, read(durationOf(rows.reduce((one, other) => one + other, 0))))
+  assert.equal(sum, read(formatDuration(rows.reduce((one, other) => one + other, 0))))
 })

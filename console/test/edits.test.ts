@@ -125,7 +125,7 @@ visit('a role that another member set meanwhile is not silently overwritten', as
   })
   expects(/412/)
   await role.selectOption('contributor')
-  await page.getByText('It changed since you read it').waitFor()
+  await page.getByText('changed since you read it').waitFor()
   const { data } = (await owner.get(`/projects/${project.id}/members`)).body
   assert.equal(data.find((each: { memberId: string }) => each.memberId === memberId).grantedRole, 'lead')
 })

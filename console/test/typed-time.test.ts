@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationOf } from '../../server/src/mcp/calls/times.ts'
+import { formatDuration } from '../../server/src/mcp/calls/times.ts'
 import { durationCell, durationText } from '../src/parts/format.ts'
 import { clockIn, dayAfter, isDay, momentIn, weekOf } from '../src/parts/zone.ts'
 import { estimateText, readEstimate } from '../src/views/task/estimate.ts'
@@ -45,7 +45,7 @@ test('a duration is shown to the second, adds up, and can be typed as it is show
   assert.deepEqual([0, 45, 5_400, 17_998, 86_400].map(durationCell), ['0:00', '0:00:45', '1:30', '4:59:58', '24:00'])
   const lengths = Array.from({ length: 500 }, (_, n) => ((n * 7_919) % 86_400) + 1)
   for (const seconds of lengths) {
-    assert.equal(durationText(seconds), durationOf(seconds))
+    assert.equal(durationText(seconds), formatDuration(seconds))
     for (const shown of [durationText(seconds), durationCell(seconds)])
       assert.deepEqual(readTime(shown), { seconds }, shown)
     assert.equal(readEstimate(estimateText(seconds)), seconds)

@@ -10,7 +10,7 @@ import { credentialIn, presentedKey, readKey } from './keys.ts'
 import { OperatorTokens } from './operator-tokens.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
-import { isUsable, KeyUsage, keysOfMembers, usagePrecisionMs } from './usable-keys.ts'
+import { isActive, keysWithOwners, LastUsedWriter, lastUsedPrecisionMs } from './usable-keys.ts'
 
 /** The channel whose NOTIFY carries the id of an organization with changed keys, roles or members. */
 export const accessChannel = 'taskwright_access'
@@ -34,7 +34,7 @@ interface CachedCaller {
 export class Authenticator {
   readonly #db: Database
   readonly #operatorTokens: OperatorTokens
-  readonly #keyUsage: KeyUsage
+  readonly #keyUsage: LastUsedWriter
   readonly #refusedSignIns: RefusedSignIns
   readonly #refusalThrottle = new RefusalThrottle()
   /** limits lookups: for a key that was good here by its organization, for any other key by the address of the client */
@@ -53,7 +53,7 @@ export class Authenticator {
   ) {
     this.#db = db
     this.#operatorTokens = new OperatorTokens(db.own, operatorToken)
-    this.#keyUsage = new KeyUsage(db, onError)
+    this.#keyUsage = new LastUsedWriter(db, onError)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
     this.#lookUps = new Admission({ places: lookUpsAtOnce, ...patience })
   }
@@ -144,7 +144,7 @@ export class Authenticator {
   async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, KeyAccess>> {
     const rows = await this.#db.own.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
       select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
-      from ${keysOfMembers} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isUsable}`)
+      from ${keysWithOwners} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isActive}`)
     const standings = rows.map(
       ({ keyId, role, scopes, expiresAt }) => [keyId, { role, scopes, expiresAtMs: momentOf(expiresAt) }] as const,
     )
@@ -176,8 +176,8 @@ export class Authenticator {
     const find = () =>
       this.#db.own.row<KeyRow>(sql`
         select members.id as "memberId", members.role, api_keys.id as "keyId", api_keys.scopes,
-          api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isUsable} as usable
-        from ${keysOfMembers} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
+          api_keys.expires_at as "expiresAt", api_keys.last_used_at as "lastUsedAt", ${isActive} as usable
+        from ${keysWithOwners} where api_keys.org_id = ${key.orgId} and api_keys.secret_hash = ${key.hash}`)
     const looking = this.#lookUps.run(wasGood ? key.orgId : from, find)
     const row = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
     if (!row?.usable) {
@@ -191,8 +191,8 @@ export class Authenticator {
       readAtMs,
     }
     if (!asking.outdated) this.#store(credential, known)
-    if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > usagePrecisionMs) {
-      this.#keyUsage.note(key.orgId, keyId)
+    if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > lastUsedPrecisionMs) {
+      this.#keyUsage.recordUse(key.orgId, keyId)
     }
     return known
   }

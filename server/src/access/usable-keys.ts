@@ -6,13 +6,13 @@ import type { Caller } from './caller.ts'
 
 /**
  * The caller with current rights, for a transaction that changed rights.
- * @throws 401 if the caller's key no longer works
+ * @throws 401 if the key is revoked, or its member or organization is gone; expiry is not checked here
  */
 export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
   const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
     select members.role, api_keys.scopes
-    from ${keysOfMembers}
-    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isUsable}`)
+    from ${keysWithOwners}
+    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isActive}`)
   if (row === undefined) throw unauthorized()
   return { ...caller, ...row }
 }
@@ -22,31 +22,31 @@ export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
  * write sends it last, after all waits for locks, without a round trip of its own. If it fails, the COMMIT after it rolls
  * everything back.
  */
-export const callerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
-  select 1 / count(*) as "the caller is who it was" from ${keysOfMembers}
-  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isUsable}
+export const assertCallerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
+  select 1 / count(*) as "the caller is who it was" from ${keysWithOwners}
+  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isActive}
     and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
     and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
 
 /** Joins: keys with their members and organizations. */
-export const keysOfMembers = sql`api_keys
+export const keysWithOwners = sql`api_keys
   join members on members.org_id = api_keys.org_id and members.id = api_keys.member_id
   join organizations on organizations.org_id = api_keys.org_id`
 
 /** Condition: the key is not revoked, its member is active, and the organization exists. Callers check the expiry. */
-export const isUsable = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null
+export const isActive = sql`api_keys.revoked_at is null and members.status = 'active' and members.deleted_at is null
   and organizations.deleted_since is null`
 
 /** The precision of the stored last use of a key. */
-export const usagePrecisionMs = 60_000
+export const lastUsedPrecisionMs = 60_000
 
-const writeEveryMs = 5_000
+const writeDelayMs = 5_000
 
 /**
  * Writes when keys were last used. It collects the uses of five seconds and writes one organization after the other. It drops
  * writes that fail; the next use is recorded again.
  */
-export class KeyUsage {
+export class LastUsedWriter {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
   /** ids of keys, by organization */
@@ -59,12 +59,12 @@ export class KeyUsage {
     this.#onError = onError
   }
 
-  note(orgId: string, keyId: string): void {
+  recordUse(orgId: string, keyId: string): void {
     this.#pending.set(orgId, (this.#pending.get(orgId) ?? new Set()).add(keyId))
     this.#writeLater()
   }
 
-  /** Writes the collected uses; never fails. */
+  /** Writes the collected uses; never fails. During a write it returns that write, without the uses since. */
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -76,7 +76,7 @@ export class KeyUsage {
   }
 
   #writeLater(): void {
-    if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), writeEveryMs).unref()
+    if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.write(), writeDelayMs).unref()
   }
 
   async #writeAll(): Promise<void> {
@@ -88,7 +88,7 @@ export class KeyUsage {
   async #writeOf(orgId: string, keyIds: string[]): Promise<void> {
     const nowMs = Date.now()
     const usedAt = new Date(nowMs).toISOString()
-    const longAgo = new Date(nowMs - usagePrecisionMs).toISOString()
+    const longAgo = new Date(nowMs - lastUsedPrecisionMs).toISOString()
     await this.#db.transaction(async (tx) => {
       // no response depends on this, so the commit need not wait for the disk
       tx.send('set local synchronous_commit = off')

@@ -11,36 +11,36 @@ type FieldPair<Body extends z.ZodObject> = readonly [keyof Body['shape'] & strin
  */
 export function exactlyOne<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  const isRight = (sent: Json) => countGiven(fields, sent) === 1
-  return refusing(body, isRight, otherwise, both(fields), neither(fields))
+  const isRight = (sent: JsonObject) => countGiven(fields, sent) === 1
+  return withRule(body, isRight, otherwise, bothGivenSchema(fields), neitherGivenSchema(fields))
 }
 
-/** Requires exactly one of two fields, or none of them. */
+/** Requires exactly one of two fields, or neither is sent. It refuses a single null, which `atMostOne` allows. */
 export function exactlyOneIfAny<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  const isRight = (sent: Json) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
+  const isRight = (sent: JsonObject) => two.every((name) => sent[name] === undefined) || countGiven(fields, sent) === 1
   const anySent = { anyOf: two.map((name) => ({ required: [name], properties: { [name]: {} } })) }
-  return refusing(body, isRight, otherwise, both(fields), { ...neither(fields), ...anySent })
+  return withRule(body, isRight, otherwise, bothGivenSchema(fields), { ...neitherGivenSchema(fields), ...anySent })
 }
 
 /** Allows at most one of two fields. */
 export function atMostOne<Body extends z.ZodObject>(body: Body, two: FieldPair<Body>, otherwise: string): Body {
   const fields = fieldsOf(body, two)
-  return refusing(body, (sent) => countGiven(fields, sent) <= 1, otherwise, both(fields))
+  return withRule(body, (sent) => countGiven(fields, sent) <= 1, otherwise, bothGivenSchema(fields))
 }
 
 /** Checks a rule even if a single field is invalid, so that one response names both errors. */
 const evenIfWrong = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /** Adds a check to zod, and its conditions to the `not` of the JSON Schema. */
-function refusing<Body extends z.ZodObject>(
+function withRule<Body extends z.ZodObject>(
   body: Body,
-  isRight: (sent: Json) => boolean,
+  isRight: (sent: JsonObject) => boolean,
   otherwise: string,
-  ...conditions: Json[]
+  ...conditions: JsonObject[]
 ): Body {
   const checked = body.check(z.refine(isRight, { error: otherwise, ...evenIfWrong }))
-  const { not } = (z.globalRegistry.get(checked) ?? {}) as { not?: Json & { anyOf?: Json[] } }
+  const { not } = (z.globalRegistry.get(checked) ?? {}) as { not?: JsonObject & { anyOf?: JsonObject[] } }
   const [only, ...more] = [...(not?.anyOf ?? (not ? [not] : [])), ...conditions]
   return checked.meta({ not: more.length > 0 ? { anyOf: [only, ...more] } : only })
 }
@@ -53,17 +53,17 @@ interface Field {
 const fieldsOf = (body: z.ZodObject, two: readonly string[]): Field[] =>
   two.map((name) => ({ name, mayBeNull: z.safeParse(body.shape[name], null).success }))
 
-const countGiven = (fields: readonly Field[], sent: Json): number =>
+const countGiven = (fields: readonly Field[], sent: JsonObject): number =>
   fields.filter(({ name, mayBeNull }) => sent[name] !== undefined && !(mayBeNull && sent[name] === null)).length
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-const both = (fields: readonly Field[]): Json => ({
+const bothGivenSchema = (fields: readonly Field[]): JsonObject => ({
   required: fields.map(({ name }) => name),
   properties: Object.fromEntries(fields.map(({ name, mayBeNull }) => [name, mayBeNull ? { not: aNull } : {}])),
 })
 
-const neither = (fields: readonly Field[]): Json => ({
+const neitherGivenSchema = (fields: readonly Field[]): JsonObject => ({
   properties: Object.fromEntries(fields.map(({ name, mayBeNull }) => [name, mayBeNull ? aNull : { not: {} }])),
 })
 
@@ -78,7 +78,7 @@ const isInOrder = ({ startDate, dueDate }: Dates) => !startDate || !dueDate || s
 const dueBeforeStart = 'dueDate must not be before startDate'
 
 /** The arguments of zod's `refine` that refuse a due date before the start date. Days compare as text. */
-export const dueAfterStart = [
+export const dueNotBeforeStart = [
   ({ startDate, dueDate }: Dates) =>
     !Day.safeParse(startDate).success || !Day.safeParse(dueDate).success || isInOrder({ startDate, dueDate }),
   { error: dueBeforeStart, ...evenIfWrong },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isWhole } from './outbox.ts'
+import { storesFullSnapshot } from './outbox.ts'
 import { verbsOf } from './type-names.ts'
 
 /** A type of event and its documentation. */
@@ -39,7 +39,7 @@ function eventType(verb: string, { noun, schema, tells }: EventNoun, short: z.Zo
   const sentence = common[verb] && `${/^[aeiou]/i.test(words) ? 'An' : 'A'} ${words} ${common[verb]}`
   if (sentence === undefined && tells[verb] === undefined) throw new Error(`Nothing is said of what ${type} tells`)
   const description = [sentence, tells[verb]].filter((part) => part !== undefined).join(' ')
-  return { type, description, snapshot: isWhole(type) ? schema : short }
+  return { type, description, snapshot: storesFullSnapshot(type) ? schema : short }
 }
 
 /** The schema of a snapshot that omits a long text if the change did not touch it. */

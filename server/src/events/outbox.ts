@@ -24,8 +24,9 @@ export interface Actor {
 
 /**
  * Appends the changes of one request to its organization's sequence, which has no gaps. The first statement advances the counter;
- * the others number their events by it. The counter's row is the last lock of a transaction and is sent together with the
- * COMMIT. So it is held for one flush only, it cannot deadlock, and the numbers follow the order of the commits.
+ * the others number their events by it. The counter's row is usually the last lock of a transaction (`lockCounter`
+ * takes it earlier), and its statements are sent with the COMMIT. So it cannot deadlock, and the numbers follow the order of the commits.
+ * Yields undefined between chunks, where the event loop can do other work.
  */
 export function* append(changes: readonly Change[], actor: Actor, now: string): Generator<Sql | undefined> {
   const [first] = changes
@@ -49,23 +50,23 @@ export function* append(changes: readonly Change[], actor: Actor, now: string): 
 function chunkAt(all: readonly Change[], start: number): Change[] {
   const chunk: Change[] = []
   let characters = 0
-  for (const change of all.slice(start, start + mostInChunk)) {
-    if (characters > mostOfChunk) break
+  for (const change of all.slice(start, start + maxChunkChanges)) {
+    if (characters > maxChunkCharacters) break
     chunk.push(change)
     characters += change.changes.length + change.snapshot.length
   }
   return chunk
 }
 
-const mostInChunk = 250
+const maxChunkChanges = 250
 // characters
-const mostOfChunk = 262_144
+const maxChunkCharacters = 262_144
 
 /** Locks the counter early and so fixes this transaction's position in the sequence, before it calls `append`. */
-export const lockedCounter = (orgId: string): Sql => sql`
+export const lockCounter = (orgId: string): Sql => sql`
   select from event_counters where org_id = ${orgId} for no key update`
 
-interface ChangeAuthor {
+interface ChangeContext {
   actor: Actor
   now: string
 }
@@ -74,7 +75,7 @@ const columns = sql`(org_id, sequence, type, actor_id, actor_key_id, request_id,
   snapshot, created_at)`
 
 /** Most writes change one thing. PostgreSQL runs this an eighth faster than a list of one. */
-const insertOne = (change: Change, { actor, now }: ChangeAuthor): Sql => sql`
+const insertOne = (change: Change, { actor, now }: ChangeContext): Sql => sql`
   insert into events ${columns}
   select org_id, last_sequence, ${change.type}::text, ${actor.memberId}::uuid, ${actor.keyId}::uuid,
     ${actor.requestId}::text, ${change.resourceId}::uuid, ${change.projectId}::uuid, ${change.changes}::json,
@@ -82,19 +83,22 @@ const insertOne = (change: Change, { actor, now }: ChangeAuthor): Sql => sql`
   from event_counters where org_id = ${change.orgId}`
 
 /** @param left number of changes in this statement and the ones after it */
-const insertChunk = (part: readonly Change[], made: ChangeAuthor, left: number, orgId: string): Sql => sql`
+const insertChunk = (part: readonly Change[], made: ChangeContext, left: number, orgId: string): Sql => sql`
   insert into events ${columns}
   select counter.org_id, counter.last_sequence - ${left} + record.ordinality, record.type, record.actor_id,
     record.actor_key_id, record.request_id, record.resource_id, record.project_id, record.changes, record.snapshot,
     record.created_at
   from event_counters counter, rows from (
-    json_to_recordset(${`[${part.map((change) => textOf(change, made)).join(',')}]`}::json) as (type text, "actorId" uuid, "actorKeyId" uuid,
+    json_to_recordset(${`[${part.map((change) => changeToJson(change, made)).join(',')}]`}::json) as (type text, "actorId" uuid, "actorKeyId" uuid,
       "requestId" text, "resourceId" uuid, "projectId" uuid, changes json, snapshot json, now timestamptz)
   ) with ordinality as record (type, actor_id, actor_key_id, request_id, resource_id, project_id, changes, snapshot,
     created_at, ordinality)
   where counter.org_id = ${orgId}`
 
-function textOf({ type, resourceId, projectId, changes, snapshot }: Change, { actor, now }: ChangeAuthor): string {
+function changeToJson(
+  { type, resourceId, projectId, changes, snapshot }: Change,
+  { actor, now }: ChangeContext,
+): string {
   const known = {
     type,
     actorId: actor.memberId,
@@ -127,7 +131,7 @@ const mostCharacters = 12_582_912
 
 /**
  * Collects the changes of one transaction until they are appended.
- * @param recorded whether they will be appended; a dry run keeps no texts
+ * @param recorded false for a dry run: it counts the changes and keeps no JSON
  * @throws 412 when there are too many changes
  */
 export function collectChanges(callersOrgId: string, recorded = true) {
@@ -137,9 +141,9 @@ export function collectChanges(callersOrgId: string, recorded = true) {
     const named = item as { id?: string; projectId?: string | null }
     const resourceId = id ?? named.id ?? ''
     const projectId = type.startsWith('project.') ? resourceId : (named.projectId ?? null)
-    const changed = before ? differences(before, item) : nothing
+    const changed = before ? differences(before, item) : noDifferences
     const snapshot = JSON.stringify(snapshotOf(type, item, before && changed))
-    const told = changed === nothing ? '{}' : JSON.stringify(changed)
+    const told = changed === noDifferences ? '{}' : JSON.stringify(changed)
     characters += fixedCharacters + told.length + snapshot.length
     if (changes.length >= mostChanges || characters > mostCharacters) throw tooManyChanges()
     const texts = recorded ? { changes: told, snapshot } : { changes: '', snapshot: '' }
@@ -148,7 +152,7 @@ export function collectChanges(callersOrgId: string, recorded = true) {
   return { emit, changes }
 }
 
-const nothing = {}
+const noDifferences = {}
 /** of its type and ids, in characters */
 const fixedCharacters = 150
 
@@ -166,11 +170,11 @@ export const tooManyChanges = () =>
  * @param changed the fields that an edit changed
  */
 function snapshotOf(type: string, item: object, changed: object | undefined): object {
-  if (isWhole(type) || (changed && 'projectId' in changed)) return item
+  if (storesFullSnapshot(type) || (changed && 'projectId' in changed)) return item
   if (!Object.values(item).some(isLong)) return item
   const shown = Object.entries(item).filter(([name, value]) => !isLong(value) || (changed && name in changed))
   return Object.fromEntries(shown)
 }
 
-/** Whether snapshots of a type omit nothing: readers may not have a created resource, and may have dropped a restored one. */
-export const isWhole = (type: string) => /\.(created|restored)$/.test(type)
+/** Whether a snapshot has all texts: a reader never had a created resource, and may have dropped a deleted one. */
+export const storesFullSnapshot = (type: string) => /\.(created|restored)$/.test(type)

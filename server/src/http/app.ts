@@ -12,7 +12,7 @@ import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import { canonicalIds } from '../operations/run-operation.ts'
 import type { Streams } from '../operations/streaming.ts'
-import { BytesInFlight, bodyLength, isJson, longestBodyBytes, onceSent } from './body.ts'
+import { announcedLength, BytesInFlight, isJson, longestBodyBytes, onceSentOrClosed } from './body.ts'
 import { type Compress, createCompression } from './compression.ts'
 import { type DrainLimits, drain } from './draining.ts'
 import { toApiError } from './errors.ts'
@@ -81,11 +81,11 @@ export async function createApp(options: AppOptions) {
     request.caller = caller
     if (limiter) reply.headers(limiter.count(caller, performance.now()))
     unread.refuseIfTooMany(caller.orgId)
-    const bytes = bodyLength(request.raw, longestBodyBytes)
+    const bytes = announcedLength(request.raw, longestBodyBytes)
     if (bytes > 0) {
       bodies.refuseIfTooMany(caller.orgId, bytes)
       request.releaseBody = bodies.add(caller.orgId, bytes)
-      onceSent(request.raw, reply.raw, request.releaseBody)
+      onceSentOrClosed(request.raw, reply.raw, request.releaseBody)
     }
     const { headers } = request
     // delete it, so that fastify does not refuse an empty body for its content type
@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions) {
     const { orgId } = expected(caller, 'The caller of a route')
     const bytes = Buffer.byteLength(answer.body ?? '')
     if (isUndone) unread.refuseIfTooMany(orgId, bytes)
-    if (bytes > 0) onceSent(raw, reply.raw, unread.add(orgId, bytes))
+    if (bytes > 0) onceSentOrClosed(raw, reply.raw, unread.add(orgId, bytes))
     return send(reply, answer)
   }
   /**

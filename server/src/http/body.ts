@@ -14,13 +14,13 @@ export const isJson = ({ 'content-type': type }: Headers): boolean =>
  * @returns undefined for an empty body, even if its headers are wrong
  * @throws 415 if the headers do not announce JSON in UTF-8, 400 if the body is not valid JSON
  */
-export function readBody(headers: Headers, bytes: Buffer): unknown {
+export function parseBody(headers: Headers, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const coding = headers['content-encoding']
-  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') throw encoded
-  if (!isJson(headers)) throw notJson
-  if (!charsetsIn(String(headers['content-type'])).every((charset) => /^utf-8$/i.test(charset))) throw inOtherCharset
-  return readJson(bytes)
+  if (coding !== undefined && String(coding).toLowerCase() !== 'identity') throw encodedError
+  if (!isJson(headers)) throw notJsonError
+  if (!charsetsIn(String(headers['content-type'])).every((charset) => /^utf-8$/i.test(charset))) throw otherCharsetError
+  return parseJson(bytes)
 }
 
 /** The charsets of a Content-Type. It accepts quotes, and spaces that the RFC does not allow. @see RFC 9110 §5.6.6 */
@@ -33,16 +33,16 @@ function charsetsIn(contentType: string): string[] {
 
 const unquoted = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value.trim())
 
-const deepest = 32
+const maxDepth = 32
 // five times the values of 100 bulk operations with all fields; in memory, an empty array takes about 12 times its bytes
-const mostValues = 50_000
+const maxValues = 50_000
 
 /**
  * Parses JSON. It refuses bytes that are not UTF-8, because decoding would change them.
  * @throws 400
  * @see RFC 8259
  */
-function readJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -50,8 +50,8 @@ function readJson(bytes: Buffer): unknown {
     throw badRequest('The body is not valid UTF-8', 'malformed_json')
   }
   const { depth, values } = shapeOf(text)
-  if (depth > deepest) throw badRequest(`The body is nested deeper than ${deepest} levels`, 'malformed_json')
-  if (values > mostValues) throw badRequest(`The body contains more than ${mostValues} values`, 'malformed_json')
+  if (depth > maxDepth) throw badRequest(`The body is nested deeper than ${maxDepth} levels`, 'malformed_json')
+  if (values > maxValues) throw badRequest(`The body contains more than ${maxValues} values`, 'malformed_json')
   try {
     return JSON.parse(text)
   } catch {
@@ -94,10 +94,10 @@ const refusal = (message: string, headers: Record<string, string> = {}) =>
   new ApiError(415, message, 'unsupported_media_type', { headers: { accept: 'application/json', ...headers } })
 
 /** The 415 for a body that is not JSON. */
-export const notJson = refusal('Send the body as application/json')
-const inOtherCharset = refusal('Send the body in UTF-8')
+export const notJsonError = refusal('Send the body as application/json')
+const otherCharsetError = refusal('Send the body in UTF-8')
 // only a refused content coding may add Accept-Encoding to a 415. @see RFC 9110 §12.5.3
-const encoded = refusal('Send the body without a Content-Encoding', { 'accept-encoding': 'identity' })
+const encodedError = refusal('Send the body without a Content-Encoding', { 'accept-encoding': 'identity' })
 
 /** Limits how many bytes of bodies, or of responses, one organization has in memory at a time. */
 export class BytesInFlight {
@@ -112,7 +112,7 @@ export class BytesInFlight {
   }
 
   /**
-   * Refuses one more body or response over the limit. The first one can have any length.
+   * Refuses a body or response if the organization has bytes in memory and these would exceed its limit.
    * @throws 503
    */
   refuseIfTooMany(orgId: string, bytes = 0): void {
@@ -138,7 +138,7 @@ export class BytesInFlight {
  * Calls back when a response is sent or its connection closes. It listens on the socket too: Node emits no `close` event on a
  * response that waits behind another one.
  */
-export function onceSent({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+export function onceSentOrClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
   if (socket.destroyed) {
     act()
     return
@@ -152,8 +152,8 @@ export function onceSent({ socket }: IncomingMessage, response: ServerResponse, 
   response.once('close', end)
 }
 
-/** The length of a body in bytes. @param longest the result if the request does not announce a length */
-export function bodyLength({ headers }: IncomingMessage, longest: number): number {
+/** The announced length of a body in bytes, at most `longest`; `longest` if the request announces none. */
+export function announcedLength({ headers }: IncomingMessage, longest: number): number {
   if (headers['transfer-encoding'] !== undefined) return longest
   return Math.min(longest, Number(headers['content-length'] ?? 0))
 }

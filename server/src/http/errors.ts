@@ -1,6 +1,6 @@
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
 import { failureOf, isDiskFailure, isReadOnlyFailure } from '../db/pool/failures.ts'
-import { longestBodyBytes, notJson } from './body.ts'
+import { longestBodyBytes, notJsonError } from './body.ts'
 
 interface FailedRequest {
   id: string
@@ -50,6 +50,6 @@ export const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long
 const byFastify: Record<string, ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJsonError,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The length of the body differs from its Content-Length'),
 }

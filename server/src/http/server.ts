@@ -9,7 +9,7 @@ import type { Headers } from '../contract/headers.ts'
 import type { RequestMetrics } from '../monitoring/requests.ts'
 import { type Answer, answerForError } from '../operations/answer.ts'
 import type { StreamedAnswer } from '../operations/streaming.ts'
-import { longestBodyBytes, readBody } from './body.ts'
+import { longestBodyBytes, parseBody } from './body.ts'
 import { corsOptions } from './cors.ts'
 import { pipelinedStream, toApiError, urlTooLong } from './errors.ts'
 import { clientAddress, headerProblem, type TrustedProxies } from './headers.ts'
@@ -107,7 +107,7 @@ export async function createServer(options: ServerOptions) {
   }
 
   app.removeAllContentTypeParsers()
-  const parsed = async ({ headers }: Request, body: Buffer) => readBody(headers as Headers, body)
+  const parsed = async ({ headers }: Request, body: Buffer) => parseBody(headers as Headers, body)
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, parsed)
   app.setErrorHandler((error, _, reply) => refuse(reply, error))
   app.addHook('onRequest', (request, reply, done) => {

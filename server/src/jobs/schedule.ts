@@ -65,7 +65,7 @@ export function startJobs(jobs: readonly Job[], { connection, logger, ran }: Sch
       logger.warn({ job: job.name, ...where, ...told(error) }, 'a job failed')
     }
     try {
-      if (!(await locks.take(job.name))) return
+      if (!(await locks.tryAcquire(job.name))) return
       const signal = AbortSignal.any([stopping.signal, mayRun.signal])
       await runOnce(job, { db, now: new Date(), signal, turns, failed: (orgId, error) => failed(error, { orgId }) })
     } catch (error) {

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Cursors } from './cursor.ts'
 import { splitItems, stripItems, withoutLastItem } from './joined-items.ts'
 import { inOrder, type Order } from './order.ts'
-import type { PackedPlace } from './packing.ts'
+import type { RowPlace } from './packing.ts'
 import { countWithinPageBytes, maxPageBytes, rowsWithinPageBytes } from './page-bytes.ts'
 import { type CursorList, type PageRequest, pageStatement } from './page-statement.ts'
 
@@ -109,7 +109,7 @@ interface JoinedItems {
   places: [run: number, key: number, id: string][] | null
 }
 
-const placeOf = ([run, key, id]: [run: number, key: number, id: string]): PackedPlace => ({ run, key, id })
+const placeOf = ([run, key, id]: [run: number, key: number, id: string]): RowPlace => ({ run, key, id })
 
 /**
  * The cursor of the next page, and the start time of a ranking that covers only the newest rows.
@@ -118,9 +118,9 @@ const placeOf = ([run, key, id]: [run: number, key: number, id: string]): Packed
 function paginationOf(
   { cursors, caller }: PageRequest,
   order: Order,
-  last: PackedPlace | undefined,
-  next: PackedPlace | undefined,
-  first: PackedPlace | undefined,
+  last: RowPlace | undefined,
+  next: RowPlace | undefined,
+  first: RowPlace | undefined,
 ): Page<unknown>['pagination'] {
   const nextCursor = last && next ? nextCursorOf(cursors, caller.orgId, order, last, next) : null
   const rankedSince = first && order.rankedSince?.(first.key)
@@ -131,10 +131,5 @@ function paginationOf(
  * The cursor of the page that begins after a row.
  * @param next the row after it
  */
-export const nextCursorOf = (
-  cursors: Cursors,
-  orgId: string,
-  order: Order,
-  last: PackedPlace,
-  next: PackedPlace,
-): string => cursors.sealBits(orgId, order.name, order.packing.pack(last, next))
+export const nextCursorOf = (cursors: Cursors, orgId: string, order: Order, last: RowPlace, next: RowPlace): string =>
+  cursors.sealBits(orgId, order.name, order.packing.pack(last, next))

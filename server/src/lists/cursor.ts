@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import { invalid } from '../contract/errors.ts'
-import { moments, packedByKey } from './packing.ts'
+import { packedByKey, timeKeyLimit } from './packing.ts'
 
 /** The end of a page: the position of its last row when it was read, not its id, so the position outlives the row. */
 export interface Position {
@@ -46,7 +46,7 @@ const rounds = [0, 1, 2, 3, 4, 5, 6, 7]
 /** The packing of ids alone, in which the bits of the key are a check, and the packing of times and ids. */
 const packings = {
   ids: packedByKey({ most: 1, empty: false, descending: true }),
-  moments: packedByKey({ most: moments, empty: false, descending: true }),
+  moments: packedByKey({ most: timeKeyLimit, empty: false, descending: true }),
 }
 const byMoment = (list: List) => list === 'time-entries' || list === 'trash'
 const packingOf = (list: List) => (byMoment(list) ? packings.moments : packings.ids)

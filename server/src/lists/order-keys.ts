@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts'
-import { moments } from './packing.ts'
+import { timeKeyLimit } from './packing.ts'
 
 /** A column to sort by, and its values as whole numbers. */
 export interface OrderKey {
@@ -24,7 +24,7 @@ export const moment = (column: Sql, { empty = false, apart = false, byProject = 
   column,
   number: sql`(extract(epoch from ${column}) * 1000)::bigint`,
   valueAt: (ms) => new Date(ms).toISOString(),
-  most: moments,
+  most: timeKeyLimit,
   empty,
   apart,
   byProject,

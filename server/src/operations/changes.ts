@@ -1,10 +1,10 @@
 import { type Authenticator, accessChannel } from '../access/auth.ts'
 import { operator } from '../access/caller.ts'
-import { callerUnchanged } from '../access/usable-keys.ts'
+import { assertCallerUnchanged } from '../access/usable-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Database, Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
-import { type Actor, append, type Change, collectChanges, type Emit, lockedCounter } from '../events/outbox.ts'
+import { type Actor, append, type Change, collectChanges, type Emit, lockCounter } from '../events/outbox.ts'
 import type { Request } from './run-operation.ts'
 
 /** Sends the events of a write with the COMMIT that follows. */
@@ -65,13 +65,13 @@ export async function confirmCaller(
     (change) => changesAccess(change) && [caller.memberId, caller.keyId, caller.orgId].includes(change.resourceId),
   )
   if (caller.role !== operator && !changesItself) {
-    if (commits) tx.last(() => [callerUnchanged(caller, Date.now())])
-    else await tx.rows(callerUnchanged(caller, Date.now()))
+    if (commits) tx.last(() => [assertCallerUnchanged(caller, Date.now())])
+    else await tx.rows(assertCallerUnchanged(caller, Date.now()))
     return
   }
   // a caller that changes its own member, key or organization had the right to do so at authentication. Check that outside of
   // the transaction, where this write is not visible yet. The counter's lock keeps other writes from committing before this one
-  for (const orgId of new Set(changes.map(({ orgId }) => orgId))) await tx.rows(lockedCounter(orgId))
+  for (const orgId of new Set(changes.map(({ orgId }) => orgId))) await tx.rows(lockCounter(orgId))
   await confirmNow(request, confirming)
 }
 
@@ -81,5 +81,5 @@ export async function confirmNow(
   { db, authenticator }: Confirming,
 ): Promise<void> {
   if (caller.role === operator) await authenticator.operatorAgain(headers)
-  else await db.own.rows(callerUnchanged(caller, Date.now()))
+  else await db.own.rows(assertCallerUnchanged(caller, Date.now()))
 }

@@ -26,13 +26,13 @@ export interface Place {
 }
 
 /**
- * Yields the words of a text in order, as `wordsIn(normalizeText(text))` finds them; but it cuts a run of thousands of
- * characters without a separator. It stops when finding further positions would take long.
+ * Yields the words of a text in order, as `wordsIn(normalizeText(text))` finds them; but it cuts a run of more than
+ * 1,000 characters without a separator. It stops once it has computed positions for more than 10,000 characters.
  * @param from start of the text in a longer one, added to all positions
- * @param asked number of characters whose positions were requested
+ * @param asked counts the characters whose positions were computed; calls can share it
  */
 export function* placedWords(text: string, from = 0, asked = { characters: 0 }): Generator<PlacedWord> {
-  for (const { 0: run, index: at } of withoutSymbols(cutExpandingCharacters(text)).matchAll(runs)) {
+  for (const { 0: run, index: at } of withoutSymbols(cutExpandingCharacters(text)).matchAll(runPattern)) {
     const index = from + at
     if (isAscii.test(run)) {
       const place = (letters = run.length) => ({ start: index, end: index + letters })
@@ -42,7 +42,7 @@ export function* placedWords(text: string, from = 0, asked = { characters: 0 }):
     let start = index
     for (const part of run.length <= longestRun ? [run] : (run.match(partsOfRun) ?? [])) {
       yield* wordsOfRun(part, start, asked)
-      if (asked.characters > mostAsked) return
+      if (asked.characters > maxPositionedCharacters) return
       start += part.length
     }
   }
@@ -53,7 +53,7 @@ function* wordsOfRun(run: string, index: number, asked: { characters: number }):
   let placed: Place[][] | undefined
   const places = () => {
     asked.characters += run.length
-    return run.length <= mostAsked ? placesIn(run) : []
+    return run.length <= maxPositionedCharacters ? placesIn(run) : []
   }
   for (const [i, word] of wordsIn(normalizeText(run)).entries()) {
     const place = (from: number, to: number) => {
@@ -75,19 +75,19 @@ function* wordsOfRun(run: string, index: number, asked: { characters: number }):
   }
 }
 
-const mostAsked = 10_000
+const maxPositionedCharacters = 10_000
 
 /**
  * Splits a text into stretches that end between words and never within a composed character. They have some thousand characters
  * each, or more if nothing separates them.
  */
-export const stretchesOf = (text: string) => withoutSymbols(cutExpandingCharacters(text)).matchAll(stretches)
+export const chunkMatches = (text: string) => withoutSymbols(cutExpandingCharacters(text)).matchAll(chunkPattern)
 
 // no word contains one of these, and their neighbours never change them
 const separators = '\\p{P}\\p{Z}\\p{Cc}$+<=>^`|~'
-// bounded: every text fits these three, so nothing is tried twice
-const stretches = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
-const runs = new RegExp(`[^${separators}]+`, 'gu')
+// bounded: each pattern matches at every position, so the engine never goes back
+const chunkPattern = new RegExp(`[^]{1,1000}[^${separators}]*`, 'gu')
+const runPattern = new RegExp(`[^${separators}]+`, 'gu')
 const longestRun = 1_000
 const partsOfRun = new RegExp(`.{1,1000}[${combiningCharacters}]*`, 'gu')
 const isAscii = /^[A-Za-z0-9]+$/
@@ -113,12 +113,12 @@ function partsOf(run: string): Place[] {
   for (const character of run) {
     const end = start + character.length
     const last = parts.at(-1)
-    if (last && !isAscii.test(character) && joinsTheLast.test(character.normalize('NFKD'))) last.end = end
+    if (last && !isAscii.test(character) && attachesToPrevious.test(character.normalize('NFKD'))) last.end = end
     else parts.push({ start, end })
     start = end
   }
   return parts
 }
 
-// marks, vowels and finals of Hangul, and the one letter that is composed with one before it (Kirat Rai)
-const joinsTheLast = /^[\p{M}\u1160-\u11ff\u{16d63}-\u{16d6a}]/u
+// marks, vowels and finals of Hangul, and the vowel signs of Kirat Rai, which compose with one before them
+const attachesToPrevious = /^[\p{M}\u1160-\u11ff\u{16d63}-\u{16d6a}]/u

@@ -1,5 +1,5 @@
 import { isUnspaced, normalizeText } from '../db/normalize-text.ts'
-import { type Place, type PlacedWord, placedWords, stretchesOf } from './placed-words.ts'
+import { chunkMatches, type Place, type PlacedWord, placedWords } from './placed-words.ts'
 
 /** A word to find in a text, or several adjacent words. */
 export interface SearchTerm {
@@ -24,7 +24,7 @@ export function* findIn(text: string, all: readonly SearchTerm[]): Generator<Ter
   const longest = Math.max(...sought.map(({ words }) => words.length))
   const asked = { characters: 0 }
   const last: PlacedWord[] = []
-  for (const { 0: stretch, index } of stretchesOf(text)) {
+  for (const { 0: stretch, index } of chunkMatches(text)) {
     yield
     if (!mayHold(stretch, each)) {
       last.length = 0

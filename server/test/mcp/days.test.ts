@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayByWord as dayInTw } from '../../../cli/src/arguments/days.ts'
-import { dayByWord, dayIn, momentIn } from '../../src/mcp/calls/times.ts'
+import { dayByWord, parseDateTime, parseDay } from '../../src/mcp/calls/times.ts'
 import { connectAgent, webProject } from '../support/agent.ts'
 import { sharedServer } from '../support/world.ts'
 
@@ -16,9 +16,9 @@ test("a word for a day is a day in the caller's time zone: a weekday is the next
     ...{ friday: '2026-03-06', fri: '2026-03-06', tuesday: '2026-03-10', wednesday: '2026-03-04', '+3d': '2026-03-07' },
     ...{ '-7d': '2026-02-25', '7d ago': '2026-02-25' },
   }))
-    assert.equal(dayIn(berlin, 'dueDate', word), day, word)
+    assert.equal(parseDay(berlin, 'dueDate', word), day, word)
   for (const word of ['soon', '2026-02-30', 'constructor', '', '3', '7d'])
-    assert.throws(() => dayIn(berlin, 'dueDate', word), /- dueDate: Must be a date/, word)
+    assert.throws(() => parseDay(berlin, 'dueDate', word), /- dueDate: Must be a date/, word)
 })
 
 test('a time can be given in words: a word, a past weekday, how long ago, or a clock time', () => {
@@ -31,9 +31,9 @@ test('a time can be given in words: a word, a past weekday, how long ago, or a c
     ...{ '2026-01-31': '2026-01-30T23:00:00.000Z', '2026-01-31T09:30': '2026-01-31T08:30:00.000Z' },
     ...{ '2026-01-31 09:30:15': '2026-01-31T08:30:15.000Z', '2026-01-31T09:30:00+02:00': '2026-01-31T09:30:00+02:00' },
   }))
-    assert.equal(momentIn(berlin, 'since', word), moment, word)
+    assert.equal(parseDateTime(berlin, 'since', word), moment, word)
   for (const word of ['lately', '2026-02-30', '25:00', 'yesterday 24:30', '2026-01-31T', 'toString'])
-    assert.throws(() => momentIn(berlin, 'since', word), /- since: Must be a time/, word)
+    assert.throws(() => parseDateTime(berlin, 'since', word), /- since: Must be a time/, word)
 })
 
 test('tw takes the same words for days', () => {

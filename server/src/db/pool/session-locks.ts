@@ -26,10 +26,11 @@ export class SessionLocks {
    * @returns whether this process holds the lock now
    * @throws if the database does not respond
    */
-  async take(name: string): Promise<boolean> {
+  async tryAcquire(name: string): Promise<boolean> {
     if (performance.now() < this.#readOnlyUntilMs) return false
     this.#session ??= this.#open()
     const session = await this.#session
+    // a new session replaces the set: a lock that a lost session got does not count
     const held = this.#held
     // send a statement even if the lock is held: only this reveals a dead connection
     const { rows } = await session.query<{ taken: boolean | null }>(
@@ -72,7 +73,7 @@ export class SessionLocks {
     session.once('end', () => this.#forget())
     try {
       await session.connect()
-      await session.query(noticeVanished)
+      await session.query(setKeepalives)
     } catch (error) {
       this.#session = undefined
       this.#socket.destroy()
@@ -84,7 +85,7 @@ export class SessionLocks {
   async #leaveReadOnly(): Promise<void> {
     // of several concurrent attempts, the first one does this for all
     if (performance.now() < this.#readOnlyUntilMs) return
-    this.#readOnlyUntilMs = performance.now() + readOnlyMs
+    this.#readOnlyUntilMs = performance.now() + readOnlyRetryMs
     const lost = this.#held.size > 0
     await this.close()
     if (lost) this.#onLost()
@@ -99,8 +100,8 @@ export class SessionLocks {
 }
 
 // if this machine vanishes, the database frees its locks after half a minute instead of two hours
-const noticeVanished = `select set_config('tcp_keepalives_idle', '10', false),
+const setKeepalives = `select set_config('tcp_keepalives_idle', '10', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`
 
 /** How long to wait before asking a read-only database again. */
-const readOnlyMs = 1_000
+const readOnlyRetryMs = 1_000

@@ -3,7 +3,7 @@ import type { Database } from '../../db/pool/database.ts'
 import { failureOf } from '../../db/pool/failures.ts'
 import type { Secrets } from '../../operations/secrets.ts'
 import { openSecrets } from '../../resources/webhooks/signing-secrets.ts'
-import { type DueWebhook, type Next, readNext } from './due.ts'
+import { type DueWebhook, type NextDelivery, readNext } from './due.ts'
 import { NoAnswer, type ReceiverAnswer } from './post.ts'
 import {
   type Attempt,
@@ -14,7 +14,7 @@ import {
   recordSuccess,
   skipEventsTo,
 } from './record.ts'
-import { consequenceOf, type RetryPolicy } from './retry-policy.ts'
+import { type RetryPolicy, retryDecisionOf } from './retry-policy.ts'
 import { signedHeaders } from './signatures.ts'
 
 /** The outcome of an attempt. */
@@ -33,9 +33,9 @@ export interface TurnServices {
   /** aborted when a turn must give up its running request */
   givingUp: AbortSignal
   attempted(result: Result, seconds: number): void
-  disabled(webhook: Next, reason: string): void
+  disabled(webhook: NextDelivery, reason: string): void
   /** called when events that a webhook has not been sent have expired */
-  missed(webhook: Next): void
+  missed(webhook: NextDelivery): void
 }
 
 /**
@@ -74,7 +74,7 @@ const longestMs = 5_000
 
 const longestRestMs = 1_000
 
-const hasEvent = (next: Next): next is DeliveredEvent => next.sequence !== null
+const hasEvent = (next: NextDelivery): next is DeliveredEvent => next.sequence !== null
 
 async function deliver(sent: DeliveredEvent, services: TurnServices): Promise<void> {
   const { db, retryPolicy, secrets, userAgent, post, givingUp } = services
@@ -97,7 +97,7 @@ async function deliver(sent: DeliveredEvent, services: TurnServices): Promise<vo
     return
   }
   const failingSince = sent.failingSince ?? attempt.at
-  const consequence = consequenceOf(
+  const consequence = retryDecisionOf(
     {
       nowMs: now.getTime(),
       attemptCount: sent.attemptCount + 1,

@@ -5,7 +5,7 @@ import { failureOf } from '../../db/pool/failures.ts'
 import { SessionLocks } from '../../db/pool/session-locks.ts'
 import { fingerprintIn, type Secrets } from '../../operations/secrets.ts'
 import { deliverPending, type Result, type TurnServices, UndecryptableSecret } from './deliver.ts'
-import { type DueWebhook, dueWebhooks, type Next } from './due.ts'
+import { type DueWebhook, dueWebhooks, type NextDelivery } from './due.ts'
 import { proveWritable } from './record.ts'
 import { type RetryPolicy, usualRetryPolicy } from './retry-policy.ts'
 import { DeliverySchedule } from './schedule.ts'
@@ -69,11 +69,11 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
   const services = {
     ...options,
     ...{ db, retryPolicy, stopping: stopping.signal, attempted: metrics.attempted },
-    disabled({ orgId, id }: Next, reason: string) {
+    disabled({ orgId, id }: NextDelivery, reason: string) {
       options.note(orgId)
       logger.warn({ orgId, webhookId: id, reason }, 'a webhook was disabled')
     },
-    missed({ orgId, id, position }: Next) {
+    missed({ orgId, id, position }: NextDelivery) {
       logger.warn({ orgId, webhookId: id, after: position }, 'a webhook waits for events that are no longer kept')
     },
   }
@@ -152,7 +152,7 @@ export function startDeliveries(options: DeliveriesOptions): () => Promise<void>
     let more = false
     try {
       // another process may hold it
-      if (!(await locks.take(name))) return
+      if (!(await locks.tryAcquire(name))) return
       try {
         // do not send while the database cannot record the delivery
         if (restingUntilMs.has(id)) await proveWritable(db, webhook)

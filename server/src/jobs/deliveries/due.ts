@@ -48,7 +48,7 @@ export function dueWebhooks(db: Db, now: Date, { orgIds, leastUnwanted }: DueFil
 }
 
 /** A webhook as it is right before a request to it, and the event to send. */
-export interface Next extends SealedSecrets {
+export interface NextDelivery extends SealedSecrets {
   version: number
   url: string
   position: number
@@ -73,11 +73,15 @@ export interface Next extends SealedSecrets {
 }
 
 /** @returns undefined if the webhook must not be sent anything */
-export function readNext(db: Db, { orgId, id }: Pick<Next, 'orgId' | 'id'>, now: Date): Promise<Next | undefined> {
+export function readNext(
+  db: Db,
+  { orgId, id }: Pick<NextDelivery, 'orgId' | 'id'>,
+  now: Date,
+): Promise<NextDelivery | undefined> {
   const at = now.toISOString()
   const start = sql`greatest(webhooks.position, head.oldest - 1)`
   // materialized: an index finds the few pending rows, but the order alone would read all delivered ones
-  return db.row<Next>(sql`
+  return db.row<NextDelivery>(sql`
     with pending as materialized (
       select deliveries.id, deliveries.version, deliveries.sequence, deliveries.attempt_count from deliveries
       where deliveries.org_id = ${orgId} and deliveries.webhook_id = ${id} and deliveries.next_attempt_at <= ${at})

@@ -40,7 +40,7 @@ export interface FailedAttempt {
 }
 
 /** The consequence of a failed attempt. */
-export interface Consequence {
+export interface RetryDecision {
   /** null: this was the last attempt */
   nextAttemptMs: number | null
   /** until when the webhook gets no new events; null: the next one is sent at once */
@@ -51,7 +51,11 @@ export interface Consequence {
 }
 
 /** @param random from 0 to 1 */
-export function consequenceOf(failure: FailedAttempt, retryPolicy: RetryPolicy, random = Math.random()): Consequence {
+export function retryDecisionOf(
+  failure: FailedAttempt,
+  retryPolicy: RetryPolicy,
+  random = Math.random(),
+): RetryDecision {
   const { nowMs, attemptCount, status, failures, failingSinceMs, ofSeveralEvents } = failure
   const { retriesMs, shortestBreakMs, longestBreakMs, disableAfterMs } = retryPolicy
   // up to a tenth earlier or later, so that deliveries that failed together are not retried together

@@ -6,7 +6,7 @@ import type { Call, QueryValues } from './call.ts'
 import type { Page } from './names.ts'
 import { Refusal } from './refusal.ts'
 import { oneLine } from './text.ts'
-import { clockIn, durationOf } from './times.ts'
+import { formatDateTime, formatDuration } from './times.ts'
 
 /** An event with its member. */
 type NamedEvent = Pick<PastEvent, 'type' | 'actor' | 'changes' | 'createdAt'> & { member?: NamedMember | null }
@@ -32,7 +32,7 @@ export async function changeLines<Event extends NamedEvent>(
           `${fieldName(field)} ${shown(from, field, names, zone)} → ${shown(to, field, names, zone)}`,
       )
     const said = [type, subjectOf(event)].filter(Boolean).join(' ')
-    return `${clockIn(zone, createdAt)} ${oneLine(who, 60)}: ${differences.length > 0 ? `${said}: ${differences.join(', ')}` : said}`
+    return `${formatDateTime(zone, createdAt)} ${oneLine(who, 60)}: ${differences.length > 0 ? `${said}: ${differences.join(', ')}` : said}`
   })
 }
 
@@ -46,8 +46,8 @@ function shown(value: unknown, field: string, names: ReadonlyMap<string, string>
   if (value === null || value === undefined) return 'none'
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : value.map((one) => shown(one, field, names, zone)).join(' + ')
-  if (typeof value === 'number' && field.endsWith('Seconds')) return durationOf(value)
-  if (typeof value === 'string' && field.endsWith('At')) return clockIn(zone, value)
+  if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value)
+  if (typeof value === 'string' && field.endsWith('At')) return formatDateTime(zone, value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return oneLine(names.get(text) ?? text, 60) || 'none'
 }
@@ -113,7 +113,7 @@ export async function subjectsOf(call: Call, events: readonly Event[]): Promise<
       subtaskId && steps.get(subtaskId),
       name !== undefined && oneLine(name, 100),
       body !== undefined && JSON.stringify(oneLine(body, 120)),
-      typeof durationSeconds === 'number' && durationOf(durationSeconds),
+      typeof durationSeconds === 'number' && formatDuration(durationSeconds),
       event.type.startsWith('time_entry.') && description && oneLine(description, 80),
     ]
     return texts.filter(Boolean).join(' ')

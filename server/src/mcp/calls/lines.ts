@@ -3,7 +3,7 @@ import type { Member, NamedMember } from '../../resources/member.ts'
 import type { Task } from '../../resources/task.ts'
 import type { TimeEntry } from '../../resources/time-entry.ts'
 import { joinWithDots, oneLine } from './text.ts'
-import { clockIn, durationOf } from './times.ts'
+import { formatDateTime, formatDuration } from './times.ts'
 
 /** The query parameters of a list of tasks for `taskLine`. */
 export const forLines = {
@@ -40,12 +40,12 @@ export type TimedEntry = TimeEntry & { member: NamedMember }
  */
 export function entryLine(entry: TimedEntry, zone: string, on?: string): string {
   const { startedAt, endedAt, durationSeconds, member, description, billable } = entry
-  const start = clockIn(zone, startedAt)
-  const end = endedAt && clockIn(zone, endedAt)
+  const start = formatDateTime(zone, startedAt)
+  const end = endedAt && formatDateTime(zone, endedAt)
   const until = end && (end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end)
   return joinWithDots(
     `${start}–${until ?? ''}`,
-    durationSeconds === null ? 'running' : durationOf(durationSeconds),
+    durationSeconds === null ? 'running' : formatDuration(durationSeconds),
     oneLine(member.name, 60),
     on && oneLine(on, 120),
     billable && 'billable',

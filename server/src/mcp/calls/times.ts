@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import { Refusal, wrongArguments } from './refusal.ts'
 
 /** Formats seconds without rounding, so that parts add up to their sum: `2h 30m`, `4h 59m 58s`. */
-export function durationOf(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
     [Math.floor((seconds % 3_600) / 60), 'm'],
@@ -13,16 +13,16 @@ export function durationOf(seconds: number): string {
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : `${count}${unit}`)).join(' ') || '0s'
 }
 
-const spelled = /^(?:(\d{1,8}(?:\.\d+)?) ?h)? ?(?:(\d{1,8}) ?m(?:in)?)? ?(?:(\d{1,8}) ?s)?$/i
+const durationPattern = /^(?:(\d{1,8}(?:\.\d+)?) ?h)? ?(?:(\d{1,8}) ?m(?:in)?)? ?(?:(\d{1,8}) ?s)?$/i
 
 /** Parses `2h 30m`, `1.5h`, `45m` or `1:30` to seconds. @throws Refusal */
-export function secondsOf(written: string, field: string): number {
+export function parseDuration(written: string, field: string): number {
   const text = written.trim().replace(/\s+/g, ' ')
-  const [, hours, minutes, seconds] = spelled.exec(text) ?? []
+  const [, hours, minutes, seconds] = durationPattern.exec(text) ?? []
   const [, clockHours, clockMinutes] = /^(\d{1,8}):([0-5]\d)$/.exec(text) ?? []
   if (clockHours !== undefined) return Number(clockHours) * 3_600 + Number(clockMinutes) * 60
   if (hours === undefined && minutes === undefined && seconds === undefined) {
-    throw wrong(field, 'Must be a duration such as 2h 30m, 1.5h, 45m or 1:30')
+    throw invalidArgument(field, 'Must be a duration such as 2h 30m, 1.5h, 45m or 1:30')
   }
   return Math.round(Number(hours ?? 0) * 3_600) + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
 }
@@ -43,20 +43,21 @@ export async function clockOf(call: Call): Promise<Clock> {
 }
 
 /** Parses the day of an argument: `2026-01-31`, `today`, `friday` (the next one), `+3d`. @throws Refusal */
-export function dayIn({ zone, now }: Clock, argument: string, written: string): string {
+export function parseDay({ zone, now }: Clock, argument: string, written: string): string {
   const text = written.trim()
   const named = isDay(text) ? text : dayByWord(text, dayAt(zone, now), true)
   if (named !== undefined) return named
-  throw wrong(argument, 'Must be a date such as 2026-01-31, or today, tomorrow, friday (the next one), +3d')
+  throw invalidArgument(argument, 'Must be a date such as 2026-01-31, or today, tomorrow, friday (the next one), +3d')
 }
 
 /**
- * Parses the date-time of an argument. A day means its start, a weekday the last one, and `24h` means 24 hours ago.
+ * Parses the date-time of an argument. A weekday is the last one. `24h` and `7d` are exactly so long ago; `-7d` and `7d ago` are
+ * that day, at `defaultClock`.
  * @param defaultClock the time for a day without a time
  * @param clockDay the day for a time without a day; default: today
  * @throws Refusal
  */
-export function momentIn(
+export function parseDateTime(
   { zone, now }: Clock,
   argument: string,
   written: string,
@@ -73,30 +74,31 @@ export function momentIn(
   const alone = /^\d\d?:\d\d$/.test(text)
   const day = alone ? (clockDay ?? today) : isDay(typedDay) ? typedDay : dayByWord(typedDay, today, false)
   const time = (alone ? text : (clock ?? defaultClock)).padStart(5, '0')
-  const moment = day && inZone(zone, `${day}T${time.length === 5 ? `${time}:00` : time}`)
+  const moment = day && instantInZone(zone, `${day}T${time.length === 5 ? `${time}:00` : time}`)
   if (moment) return moment
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))) return text
-  throw wrong(
+  throw invalidArgument(
     argument,
     'Must be a time such as 2026-01-31T09:30 (with or without Z or +01:00), 2026-01-31, today, yesterday, monday (the last one), yesterday 14:00, -7d or 24h (ago)',
   )
 }
 
-const wrong = (argument: string, rule: string): Refusal =>
+const invalidArgument = (argument: string, rule: string): Refusal =>
   new Refusal(wrongArguments({ formErrors: [], fieldErrors: { [argument]: [rule] } }), 'validation_failed')
 
 /** The calendar day in a time zone. */
 export const dayAt = (zone: string, moment: Date): string => clock(zone, moment).slice(0, 10)
 
 /** A date-time on the clock of a time zone, to the minute: `2026-01-31 09:30`. */
-export const clockIn = (zone: string, moment: string | Date): string => clock(zone, new Date(moment)).slice(0, 16)
+export const formatDateTime = (zone: string, moment: string | Date): string =>
+  clock(zone, new Date(moment)).slice(0, 16)
 
 // Swedish dates have the form of ISO 8601
 const clock = (zone: string, moment: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone }).format(moment)
 
 /** The date-time at which the clock of a time zone shows this. If the clock skips this time, the result is later. */
-function inZone(zone: string, shown: string): string | undefined {
+function instantInZone(zone: string, shown: string): string | undefined {
   const asUtcMs = Date.parse(`${shown}Z`)
   if (Number.isNaN(asUtcMs)) return undefined
   const offsetMs = (atMs: number) => Date.parse(`${clock(zone, new Date(atMs)).replace(' ', 'T')}Z`) - atMs
@@ -107,7 +109,7 @@ function inZone(zone: string, shown: string): string | undefined {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 }
+const dayOffsets: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 }
 
 const dayMs = 86_400_000
 
@@ -122,7 +124,8 @@ export function dayByWord(text: string, today: string, isAhead: boolean): string
   const word = text.toLowerCase()
   const [, ago] = /^(\d{1,4})d ago$/.exec(word) ?? []
   const [, count = ago && `-${ago}`] = /^([+-]\d{1,4})d$/.exec(word) ?? []
-  const days = count === undefined ? (Object.hasOwn(near, word) ? near[word] : weekday(word)) : Number(count)
+  const days =
+    count === undefined ? (Object.hasOwn(dayOffsets, word) ? dayOffsets[word] : weekday(word)) : Number(count)
   return days === undefined ? undefined : isoDay(Date.parse(today) + days * dayMs)
 
   function weekday(name: string): number | undefined {

@@ -6,7 +6,7 @@ import { forLines, type LineTask, taskLine } from '../calls/lines.ts'
 import { boardsOf, memberFilter, type Page, projectNamed, stagesNamed, tagNamed, typeNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { joinLines, oneLine } from '../calls/text.ts'
-import { clockOf, dayIn, momentIn } from '../calls/times.ts'
+import { clockOf, parseDateTime, parseDay } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
 const statuses = ['open', 'todo', 'doing', 'done', 'all'] as const
@@ -69,9 +69,9 @@ async function filtersOf(call: Call, asked: FindArguments): Promise<QueryValues 
     asked.type === undefined ? undefined : typeNamed(call, asked.type),
     updatedSince === undefined
       ? undefined
-      : clockOf(call).then((clock) => momentIn(clock, 'updatedSince', updatedSince)),
-    before === undefined ? undefined : clockOf(call).then((clock) => dayIn(clock, 'dueBefore', before)),
-    after === undefined ? undefined : clockOf(call).then((clock) => dayIn(clock, 'dueAfter', after)),
+      : clockOf(call).then((clock) => parseDateTime(clock, 'updatedSince', updatedSince)),
+    before === undefined ? undefined : clockOf(call).then((clock) => parseDay(clock, 'dueBefore', before)),
+    after === undefined ? undefined : clockOf(call).then((clock) => parseDay(clock, 'dueAfter', after)),
   ])
   return {
     ...{ projectId: project?.id, assigneeId, tagId: tag?.id, typeId: type?.id, updatedAfter },

@@ -4,7 +4,7 @@ import type { Task } from '../../resources/task.ts'
 import { changeLines, readEvents, subjectsOf } from '../calls/events.ts'
 import { memberNamed, projectNamed, taskKey } from '../calls/names.ts'
 import { joinLines } from '../calls/text.ts'
-import { clockIn, clockOf, momentIn } from '../calls/times.ts'
+import { clockOf, formatDateTime, parseDateTime } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
 const nouns = ['task', 'subtask', 'comment', 'time_entry', 'project', 'member'] as const
@@ -36,7 +36,7 @@ export const listChanges = tool('list_changes', {
       ...{ projectId: within?.id, actorId: who?.id, taskId: about?.id },
       sort: order === 'newest' ? '-sequence' : 'sequence',
       // in ascending order, the cursor alone says where to continue
-      since: cursor === undefined || order === 'newest' ? momentIn(clock, 'since', since) : undefined,
+      since: cursor === undefined || order === 'newest' ? parseDateTime(clock, 'since', since) : undefined,
       type: kinds.map((noun) => `${noun}.*`),
     }
     const page = await readEvents(call, query, { most: limit, pages: mostPages, cursor })
@@ -47,7 +47,7 @@ export const listChanges = tool('list_changes', {
         : { events: [], cursor: page.cursor }
     const subjectOf = await subjectsOf(call, page.events)
     const lines = await changeLines(call, page.events, zone, subjectOf)
-    const now = `(now ${clockIn(zone, call.now)} ${zone})`
+    const now = `(now ${formatDateTime(zone, call.now)} ${zone})`
     const nothing = page.cursor === undefined ? 'No changes' : 'No changes in the events searched so far'
     return joinLines(
       `${lines.length === 0 ? nothing : 'Changes'} ${now}:`,

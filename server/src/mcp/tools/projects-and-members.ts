@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.ts'
 import { namesOf } from '../calls/lines.ts'
 import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
 import { joinLines, joinWithDots, oneLine, paged, quoted } from '../calls/text.ts'
-import { durationOf } from '../calls/times.ts'
+import { formatDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
 const onPage = 30
@@ -62,7 +62,7 @@ async function oneProject(call: Call, key: string): Promise<string> {
       project.dueDate && `due ${project.dueDate}`,
     ),
     project.description && quoted(project.description, 1_500, 'the rest is omitted'),
-    `Tasks: ${todo} to do, ${doing} doing, ${done} done, ${offBoard} without a board, ${overdue} overdue; tracked ${durationOf(trackedSeconds)}`,
+    `Tasks: ${todo} to do, ${doing} doing, ${done} done, ${offBoard} without a board, ${overdue} overdue; tracked ${formatDuration(trackedSeconds)}`,
     ...boards.map(({ name, projectId }, i) => {
       const row = (stages[i]?.data ?? []).map(
         (stage) =>

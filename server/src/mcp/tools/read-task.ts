@@ -11,7 +11,7 @@ import { entryLine, namesOf, type TimedEntry } from '../calls/lines.ts'
 import { type Page, taskKeys } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { joinLines, joinWithDots, oneLine, paged, quoted } from '../calls/text.ts'
-import { clockIn, clockOf, durationOf } from '../calls/times.ts'
+import { clockOf, formatDateTime, formatDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
 const parts = ['description', 'comments', 'time', 'history'] as const
@@ -69,7 +69,7 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
       `project ${task.project.key} ${oneLine(task.project.name, 60)}`,
       task.project.status === 'archived' && 'archived',
       workspace && stage ? `board ${oneLine(workspace.name, 60)}, stage ${oneLine(stage.name, 60)}` : 'no board',
-      task.completedAt && `completed ${clockIn(zone, task.completedAt)}`,
+      task.completedAt && `completed ${formatDateTime(zone, task.completedAt)}`,
     ),
     joinWithDots(
       task.assignees.length > 0 ? `assigned to ${namesOf(task.assignees)}` : 'not assigned',
@@ -80,10 +80,10 @@ async function overview(call: Call, key: string, zone: string): Promise<string> 
       task.dueDate && `due ${task.dueDate}`,
     ),
     joinWithDots(
-      estimateSeconds !== null && `estimate ${durationOf(estimateSeconds)}`,
-      `tracked ${durationOf(trackedSeconds)}`,
-      `created ${clockIn(zone, task.createdAt)} by ${oneLine(task.creator.name, 60)}`,
-      `updated ${clockIn(zone, task.updatedAt)} (${zone})`,
+      estimateSeconds !== null && `estimate ${formatDuration(estimateSeconds)}`,
+      `tracked ${formatDuration(trackedSeconds)}`,
+      `created ${formatDateTime(zone, task.createdAt)} by ${oneLine(task.creator.name, 60)}`,
+      `updated ${formatDateTime(zone, task.updatedAt)} (${zone})`,
     ),
     description && joinLines('Description:', quoted(description, 3_000, 'set part to description to read all')),
     task.subtasks.length > 0 && subtaskLines(task),
@@ -109,7 +109,7 @@ function subtaskLines({ subtasks, moreSubtasks, subtaskAssignees }: FullTask): s
 
 const commentOf = ({ author, body, createdAt }: AuthoredComment, zone: string, most: number): string =>
   joinLines(
-    `${clockIn(zone, createdAt)} ${oneLine(author.name, 60)}:`,
+    `${formatDateTime(zone, createdAt)} ${oneLine(author.name, 60)}:`,
     quoted(body, most, 'set part to comments to read all'),
   )
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { joinLines, oneLine } from '../calls/text.ts'
-import { clockOf, durationOf, momentIn } from '../calls/times.ts'
+import { clockOf, formatDuration, parseDateTime } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
 const ofTime = ['project', 'member', 'task', 'type', 'tag', 'billable', 'day', 'week', 'month'] as const
@@ -42,8 +42,8 @@ export const report = tool('report', {
     ])
     const shared = { groupBy: groups.join(','), projectId: within?.id, tagId: label?.id }
     const span = {
-      startedAfter: since && momentIn(clock, 'since', since),
-      startedBefore: before && momentIn(clock, 'before', before),
+      startedAfter: since && parseDateTime(clock, 'since', since),
+      startedBefore: before && parseDateTime(clock, 'before', before),
     }
     const { data, totals } =
       of === 'time'
@@ -75,7 +75,7 @@ interface Report extends Page<Sums & { group: Record<string, { name: string | nu
 }
 
 const timeSums = ({ seconds, billableSeconds }: Sums): string =>
-  `${durationOf(seconds)}${billableSeconds > 0 ? ` (${durationOf(billableSeconds)} billable)` : ''}`
+  `${formatDuration(seconds)}${billableSeconds > 0 ? ` (${formatDuration(billableSeconds)} billable)` : ''}`
 
 const taskSums = ({ open, completed, overdue, trackedSeconds }: Sums): string =>
-  `${open} open${overdue > 0 ? ` (${overdue} overdue)` : ''}, ${completed} completed, tracked ${durationOf(trackedSeconds)}`
+  `${open} open${overdue > 0 ? ` (${overdue} overdue)` : ''}, ${completed} completed, tracked ${formatDuration(trackedSeconds)}`

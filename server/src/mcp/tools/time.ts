@@ -8,7 +8,7 @@ import { entryLine, type TimedEntry } from '../calls/lines.ts'
 import { memberFilter, memberNamed, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
 import { joinLines, joinWithDots } from '../calls/text.ts'
-import { clockIn, clockOf, dayAt, durationOf, momentIn, secondsOf } from '../calls/times.ts'
+import { clockOf, dayAt, formatDateTime, formatDuration, parseDateTime, parseDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { timeTargetOf } from './task-parts.ts'
 
@@ -38,8 +38,8 @@ export const listTime = tool('list_time', {
       {
         ...{ memberId, projectId: within?.id, running, limit, cursor, include: 'member,task,subtask' },
         sort: order === 'oldest' ? 'startedAt' : undefined,
-        startedAfter: since && momentIn(clock, 'since', since),
-        startedBefore: before && momentIn(clock, 'before', before),
+        startedAfter: since && parseDateTime(clock, 'since', since),
+        startedBefore: before && parseDateTime(clock, 'before', before),
       },
     )
     const next = pagination?.nextCursor
@@ -84,20 +84,21 @@ export const logTime = tool('log_time', {
       tags && Promise.all(tags.map((name) => tagNamed(call, name, 'tags'))),
       member === undefined ? undefined : memberNamed(call, member),
     ])
-    const startedAt = start === undefined ? undefined : momentIn(clock, 'start', start, { defaultClock: '09:00' })
+    const startedAt = start === undefined ? undefined : parseDateTime(clock, 'start', start, { defaultClock: '09:00' })
     const clockDay = startedAt === undefined ? undefined : dayAt(zone, new Date(startedAt))
-    const seconds = duration === undefined ? undefined : secondsOf(duration, 'duration')
+    const seconds = duration === undefined ? undefined : parseDuration(duration, 'duration')
     const said = onlySaid({
       ...on?.ids,
       ...{ description: clear ? null : description, billable, tagIds: labels?.map(({ id }) => id) },
       startedAt,
-      endedAt: end === undefined ? undefined : momentIn(clock, 'end', end, clockDay === undefined ? {} : { clockDay }),
+      endedAt:
+        end === undefined ? undefined : parseDateTime(clock, 'end', end, clockDay === undefined ? {} : { clockDay }),
       durationSeconds: seconds,
     })
     const written = entry === undefined ? await record() : await correct(call, entry.trim(), said)
     return joinWithDots(
-      `${entry === undefined ? 'Logged' : 'Corrected'} ${durationOf(written.durationSeconds ?? 0)}${on ? ` on ${on.name}` : ''}`,
-      `${clockIn(zone, written.startedAt)}–${written.endedAt ? clockIn(zone, written.endedAt).slice(11) : 'running'} (${zone})`,
+      `${entry === undefined ? 'Logged' : 'Corrected'} ${formatDuration(written.durationSeconds ?? 0)}${on ? ` on ${on.name}` : ''}`,
+      `${formatDateTime(zone, written.startedAt)}–${written.endedAt ? formatDateTime(zone, written.endedAt).slice(11) : 'running'} (${zone})`,
     )
 
     function record(): Promise<TimeEntry> {
@@ -152,15 +153,16 @@ export const setTimer = tool('set_timer', {
     const found = latest && [latest.id, latest.version]
     if (action === 'stop') {
       if (latest === undefined || latest.endedAt !== null) return nothingRuns(latest, zone)
-      const endedAt = end === undefined ? undefined : momentIn(clock, 'end', end)
+      const endedAt = end === undefined ? undefined : parseDateTime(clock, 'end', end)
       const stopped = await call.post<TimeEntry>('/timer/stop', { endedAt }, { about: 'your timer', found })
-      return `Stopped after ${durationOf(stopped.durationSeconds ?? 0)}, since ${clockIn(zone, stopped.startedAt)} (${zone}).`
+      return `Stopped after ${formatDuration(stopped.durationSeconds ?? 0)}, since ${formatDateTime(zone, stopped.startedAt)} (${zone}).`
     }
     if (end !== undefined) throw new Refusal('end: Give it only with action stop.')
     const on = await timeTargetOf(call, task, subtask)
     if (on === undefined) throw new Refusal('task: Give the task of the timer.')
     const runsOnIt = latest?.endedAt === null && isOn(latest, on.ids)
-    if (runsOnIt) return `The timer already runs on ${on.name}, since ${clockIn(zone, latest.startedAt)} (${zone}).`
+    if (runsOnIt)
+      return `The timer already runs on ${on.name}, since ${formatDateTime(zone, latest.startedAt)} (${zone}).`
     const tagIds = tags && (await Promise.all(tags.map((name) => tagNamed(call, name, 'tags')))).map(({ id }) => id)
     const body = { ...on.ids, ...onlySaid({ description, billable, tagIds }) }
     const entry = await call.post<TimeEntry>('/timer/start', body, {
@@ -168,7 +170,7 @@ export const setTimer = tool('set_timer', {
       found,
     })
     const before = latest?.endedAt === null && 'the previous timer was stopped'
-    return joinWithDots(`Started on ${on.name} at ${clockIn(zone, entry.startedAt)} (${zone})`, before)
+    return joinWithDots(`Started on ${on.name} at ${formatDateTime(zone, entry.startedAt)} (${zone})`, before)
   },
 })
 
@@ -185,5 +187,5 @@ const isOn = (entry: TimeEntry, ids: { taskId?: string; subtaskId?: string }): b
 
 const nothingRuns = (latest: TimeEntry | undefined, zone: string): string =>
   latest?.endedAt
-    ? `You have no running timer. Your latest time entry ended ${clockIn(zone, latest.endedAt)} (${zone}).`
+    ? `You have no running timer. Your latest time entry ended ${formatDateTime(zone, latest.endedAt)} (${zone}).`
     : 'You have no running timer.'

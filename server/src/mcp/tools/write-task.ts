@@ -15,7 +15,7 @@ import {
 import { Refusal } from '../calls/refusal.ts'
 import { changeEach, retryWhileUnchanged, tasksToChange } from '../calls/task-writes.ts'
 import { joinLines, joinWithDots, oneLine } from '../calls/text.ts'
-import { clockOf, dayIn, secondsOf } from '../calls/times.ts'
+import { clockOf, parseDay, parseDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 import { addSubtasksTo } from './task-parts.ts'
 
@@ -67,7 +67,7 @@ async function editOf(
     startDate === undefined ? undefined : dayOf(call, 'startDate', startDate),
     dueDate === undefined ? undefined : dayOf(call, 'dueDate', dueDate),
   ])
-  const estimateSeconds = estimate === undefined ? undefined : secondsOf(estimate, 'estimate')
+  const estimateSeconds = estimate === undefined ? undefined : parseDuration(estimate, 'estimate')
   return {
     isRelative: Boolean(assigned?.isRelative || tagged?.isRelative),
     of({ assigneeIds, tagIds }) {
@@ -78,7 +78,7 @@ async function editOf(
 }
 
 const dayOf = async (call: Call, argument: string, written: string): Promise<string> =>
-  dayIn(await clockOf(call), argument, written)
+  parseDay(await clockOf(call), argument, written)
 
 /** Plain names replace the whole list. Names with `+` are added to it, names with `-` are removed. */
 async function idChange(

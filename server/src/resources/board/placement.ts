@@ -46,10 +46,12 @@ interface PlacementResult extends Pick<OrderPlace, 'respaced'> {
 /**
  * Finds the place of a task: the one rule for POST, PATCH and move. It locks the stage that the task enters, then the
  * task.
- * @param wanted as the client sent it: absent keeps, null takes off the board; a neighbour implies its stage
+ * @param wanted as the client sent it. `workspaceId: null` takes the task off the board. A neighbour implies its stage
  * @returns the old and the new place; undefined when the task stays
- * @throws 400 for a stage of another workspace or a workspace of another project; 412 when the workspace has no stages
- *   or the stage is full
+ * @throws 400 for a stage or neighbour of another workspace, or a workspace of another project
+ * @throws 404 for an unknown stage
+ * @throws 412 when the workspace has no stages or the stage is full
+ * @throws 422 for a stage that is null alone
  */
 export async function placeTask(
   db: Db,
@@ -63,7 +65,7 @@ export async function placeTask(
   const [stage = stageOf(neighbour)] = named.stageId.map(({ item }) => item)
   const workspaceId = wanted.workspaceId === undefined ? (task.workspaceId ?? stage?.workspaceId) : wanted.workspaceId
   if (!workspaceId) {
-    if (stage) throw foreignStage()
+    if (stage) throw stageOfOtherWorkspace()
     return task.workspaceId === null
       ? undefined
       : { from: await lockPlacement(db, orgId, task), to: offBoard, respaced: [] }
@@ -122,13 +124,13 @@ async function lockTargetStage(
  * @throws 400 when `wanted` is of another workspace; 412 when the workspace has no stages
  */
 function initialStage(stageIds: readonly string[], wanted: string | undefined): string {
-  if (wanted !== undefined && !stageIds.includes(wanted)) throw foreignStage()
+  if (wanted !== undefined && !stageIds.includes(wanted)) throw stageOfOtherWorkspace()
   const [first] = stageIds
   if (first === undefined) throw refused('The workspace has no stages; create a stage first', 'workspace_has_no_stages')
   return wanted ?? first
 }
 
-const foreignStage = () => badRequest('The stage belongs to a different workspace', 'stage_of_other_workspace')
+const stageOfOtherWorkspace = () => badRequest('The stage belongs to a different workspace', 'stage_of_other_workspace')
 
 async function enterStage(
   db: Db,

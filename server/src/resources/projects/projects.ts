@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, withoutMe } from '../../access/caller.ts'
 import { leadsAll, seesProject } from '../../access/visibility.ts'
-import { dueAfterStart, refuseIfDueBeforeStart } from '../../contract/across-fields.ts'
+import { dueNotBeforeStart, refuseIfDueBeforeStart } from '../../contract/across-fields.ts'
 import { refused } from '../../contract/errors.ts'
 import { searched, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
@@ -44,7 +44,7 @@ const { name, key, description, color, startDate, dueDate } = Project.shape
 const ProjectChanges = z
   .strictObject({ name, description, color, startDate, dueDate })
   .partial()
-  .refine(...dueAfterStart)
+  .refine(...dueNotBeforeStart)
 
 const NewProject = z
   .strictObject({
@@ -52,7 +52,7 @@ const NewProject = z
     key: key.optional(),
     ...z.strictObject({ description, color, startDate, dueDate }).partial().shape,
   })
-  .refine(...dueAfterStart)
+  .refine(...dueNotBeforeStart)
 
 const constraints = { projects_key: 'key' }
 

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../db/ids.ts'
 import { normalizeText, withoutSymbols, wordsIn } from '../../db/normalize-text.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { directionOf, type Order } from '../../lists/order.ts'
-import { packedByRank, rankPlaces } from '../../lists/packing.ts'
+import { packedByRank, rankLayout } from '../../lists/packing.ts'
 import { newestFound } from '../../search/newest.ts'
 import { hasOnlyExclusions, type Search } from '../../search/query.ts'
 import { rankOf } from '../../search/rank.ts'
@@ -18,7 +18,7 @@ const mostWithNewer = 2 * mostRanked
 /** How many tasks to walk past: enough to find a word that is in one of ten tasks. */
 const walk = 10 * mostRanked
 
-const { epochMs, perRank } = rankPlaces
+const { epochMs, perRank } = rankLayout
 
 /**
  * The matching tasks, best rank first, then newest first. The key of a row contains its rank and the time of the oldest

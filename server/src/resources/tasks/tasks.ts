@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { everyone } from '../../access/caller.ts'
 import { visibilityOf } from '../../access/visibility.ts'
-import { dueAfterStart, refuseIfDueBeforeStart } from '../../contract/across-fields.ts'
+import { dueNotBeforeStart, refuseIfDueBeforeStart } from '../../contract/across-fields.ts'
 import { Timestamp } from '../../contract/fields.ts'
 import { Prerendered } from '../../contract/prerendered.ts'
 import { expected } from '../../db/expected.ts'
@@ -32,11 +32,11 @@ const changeable = Task.pick({
   ...{ workspaceId: true, stageId: true, name: true, description: true, typeId: true, priority: true },
   ...{ assigneeIds: true, tagIds: true, startDate: true, dueDate: true, estimateSeconds: true },
 }).partial()
-const TaskChanges = changeable.refine(...dueAfterStart)
+const TaskChanges = changeable.refine(...dueNotBeforeStart)
 const NewTask = changeable
   .required({ name: true })
   .extend({ projectId: Task.shape.projectId })
-  .refine(...dueAfterStart)
+  .refine(...dueNotBeforeStart)
 const place = Task.pick({ workspaceId: true, stageId: true }).partial().extend(neighbourFields)
 const Move = oneNeighbourAtMost(place).meta({ examples: [{ stageId: '0198c0de-7a5b-7c3d-8e4f-5a6b7c8d9e0f' }] })
 

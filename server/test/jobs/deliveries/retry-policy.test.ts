@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consequenceOf, type FailedAttempt, usualRetryPolicy } from '../../../src/jobs/deliveries/retry-policy.ts'
+import { type FailedAttempt, retryDecisionOf, usualRetryPolicy } from '../../../src/jobs/deliveries/retry-policy.ts'
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 const nowMs = Date.parse('2026-01-31T12:00:00.000Z')
@@ -8,7 +8,7 @@ const nowMs = Date.parse('2026-01-31T12:00:00.000Z')
 /** What follows from a failure, without jitter. */
 function following(failure: Partial<FailedAttempt>, random = 0.5) {
   const first = { nowMs, attemptCount: 1, status: 500, retryAfter: undefined, failures: 1, failingSinceMs: nowMs }
-  const { nextAttemptMs, breakUntilMs, disable } = consequenceOf(
+  const { nextAttemptMs, breakUntilMs, disable } = retryDecisionOf(
     { ...first, ofSeveralEvents: false, ...failure },
     usualRetryPolicy,
     random,
