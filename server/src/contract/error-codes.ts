@@ -5,7 +5,7 @@ type ErrorCodeEntry = readonly [status: number, when: string, remedy: string]
 export const errorCodes = {
   bad_request: [
     400,
-    'The server cannot read the request as HTTP or JSON, for a reason that has no code of its own.',
+    'The server cannot read the request as HTTP or JSON, and no other code describes the reason.',
     'Correct the request.',
   ],
   malformed_http: [
@@ -15,7 +15,7 @@ export const errorCodes = {
   ],
   malformed_json: [
     400,
-    'The body is not valid JSON in UTF-8, is nested too deeply, or holds too many values.',
+    'The body is not valid JSON in UTF-8, is nested too deeply, or contains too many values.',
     'Write the body with a JSON library, not by hand.',
   ],
   invalid_idempotency_key: [
@@ -31,7 +31,7 @@ export const errorCodes = {
   invalid_last_event_id: [
     400,
     'The `Last-Event-ID` is not the id of an event in this stream.',
-    'Send the last `id` that you received, or leave the header out.',
+    'Send the last `id` that you received, or send no `Last-Event-ID`.',
   ],
   pipelined_stream: [
     400,
@@ -46,21 +46,21 @@ export const errorCodes = {
   workspace_of_other_project: [
     400,
     'The workspace and the task belong to different projects.',
-    'Send a workspace of the project, or one of the whole organization.',
+    'Send a workspace of that project, or a workspace of the whole organization.',
   ],
   not_beside: [
     400,
-    '`beforeId` or `afterId` names an item that is not in the same list.',
-    'Read the list again, and name an item in it.',
+    '`beforeId` or `afterId` is the id of an item that is not in the same list.',
+    'Read the list again, and send the id of an item in it.',
   ],
   unauthorized: [
     401,
     'The API key is missing, malformed, unknown, expired or revoked, or the request has two different keys.',
-    'Send a key that works. The server will refuse this key again.',
+    'Send a key that works. A retry with the same key does not help.',
   ],
   missing_scope: [
     403,
-    'The API key does not have the scope `read` or `write` that the operation needs.',
+    'The operation needs the scope `read` or `write`, and the API key does not have this scope.',
     'Use a key with that scope.',
   ],
   missing_role: [
@@ -76,8 +76,9 @@ export const errorCodes = {
   not_yours: [403, 'Only another member can do this, such as the author of a comment.', 'Ask that member to do it.'],
   key_not_yours: [
     403,
-    'The request would also revoke a key of a member whose keys you cannot revoke.',
-    'Ask that member or an owner to revoke it.',
+    'A key that was created with this key belongs to a member whose keys you cannot revoke, for example because ' +
+      'their role is above yours.',
+    'Ask an owner to revoke the key. Or add `descendants=false` to revoke only the key in the path.',
   ],
   role_above_own: [403, 'The request would give a member a role above your own.', 'Ask a member who has that role.'],
   wider_scopes: [
@@ -87,11 +88,11 @@ export const errorCodes = {
   ],
   sealed: [
     403,
-    'The stored response for this `Idempotency-Key` holds a secret. Only the API key that sent the first request ' +
-      'can read it again.',
+    'The stored response for this `Idempotency-Key` contains a secret. Only the API key that sent the first ' +
+      'request can read the response again.',
     'Repeat the request with that API key. If you no longer have it, create a new secret.',
   ],
-  not_inside: [403, 'The operation cannot be part of a bulk request.', 'Send it as a request of its own.'],
+  not_inside: [403, 'The operation cannot be part of a bulk request.', 'Send the operation as a separate request.'],
   foreign_host: [
     403,
     'The request used a host name that is not the name of the server, and the server has no operator token.',
@@ -104,8 +105,8 @@ export const errorCodes = {
   ],
   not_found: [
     404,
-    'There is no such path, or the path or the body names something that does not exist, was deleted, or is not ' +
-      'visible to you.',
+    'The path does not exist. Or the path or the body has the id of a resource that does not exist, was deleted, ' +
+      'or is not visible to you.',
     'Check the path and the id, and whether you are a member of the project.',
   ],
   method_not_allowed: [405, 'The path does not support this method.', 'Use one of the methods in the `Allow` header.'],
@@ -117,19 +118,19 @@ export const errorCodes = {
   idempotency_key_reused: [
     409,
     'The `Idempotency-Key` was already used for a different request.',
-    'Use a new key for each new request. Sending this request again does not help.',
+    'Use a new key for each new request. A retry of this request does not help.',
   ],
   etag_mismatch: [
     412,
     'The resource changed after you read the ETag in `If-Match`, or the path has no ETag.',
-    'Read the resource again, apply your change to it, and send its new `ETag`.',
+    'Read the resource again, apply your change, and send the new `ETag`.',
   ],
-  project_archived: [412, 'The project is archived.', 'Unarchive it first.'],
+  project_archived: [412, 'The project is archived.', 'Unarchive the project first.'],
   project_not_archived: [412, 'The project is not archived.', 'There is nothing to do.'],
   parent_deleted: [
     412,
-    'The resource belongs to something that is deleted, such as the task of a subtask.',
-    'Restore that first.',
+    'The resource belongs to a deleted resource, such as a subtask of a deleted task.',
+    'Restore the deleted resource first.',
   ],
   still_detaching: [
     412,
@@ -137,8 +138,8 @@ export const errorCodes = {
     'Try again in a few minutes.',
   ],
   workspace_has_no_stages: [412, 'The task would go to a workspace that has no stages.', 'Create a stage first.'],
-  workspace_holds_tasks: [412, 'The workspace still contains tasks.', 'Move or delete them first.'],
-  stage_holds_tasks: [412, 'The stage still contains tasks.', 'Name the stage that takes them in `moveTasksTo`.'],
+  workspace_holds_tasks: [412, 'The workspace still contains tasks.', 'Move or delete the tasks first.'],
+  stage_holds_tasks: [412, 'The stage still contains tasks.', 'Send the id of another stage as `moveTasksTo`.'],
   stage_full: [
     412,
     'The stage already has as many tasks as its `wipLimit` allows.',
@@ -162,13 +163,13 @@ export const errorCodes = {
   subtask_finalized: [
     412,
     'The subtask is finalized, so the subtask and its time cannot change.',
-    'Reopen it first, if it must change.',
+    'If you must change it, reopen the subtask first.',
   ],
   subtask_not_finalized: [412, 'The subtask is not finalized.', 'There is nothing to reopen.'],
   timer_running: [412, 'A timer is running on the subtask.', 'Stop the timer first.'],
   already_running: [
     412,
-    'The member already has a running time entry, and the server does not stop it for the new one.',
+    'The member already has a running time entry, and this request does not stop it.',
     'Stop that time entry first.',
   ],
   no_timer: [412, 'You have no running timer.', 'There is nothing to stop.'],
@@ -192,7 +193,7 @@ export const errorCodes = {
   last_owner: [412, 'The organization would be left without an active owner.', 'Make another member an owner first.'],
   last_owner_key: [
     412,
-    'No owner would have a working key left: the member that you change or remove created all of them.',
+    'No owner would have a working key, because the member that you change or remove created all their keys.',
     'Ask another owner to rotate their own key. They can repeat the request with the new key.',
   ],
   key_made_by_member: [
@@ -202,7 +203,7 @@ export const errorCodes = {
   ],
   leads_by_organization: [
     412,
-    'The member leads every project as an owner or admin of the organization.',
+    'The member is an owner or admin of the organization. So they are a lead in every project.',
     'Change the role in the organization instead.',
   ],
   api_key_revoked: [412, 'The key is revoked.', 'Create a new key.'],
@@ -210,17 +211,25 @@ export const errorCodes = {
   position_expired: [
     412,
     'The events after the position are no longer stored, or the log never reached that position.',
-    'Read `GET /events/head`, then all data again, then continue from `latest`.',
+    'Read `GET /events/head`. Then read all data again, and continue from `latest`.',
   ],
-  position_ahead: [412, 'The webhook has not reached the position yet.', 'Send a position that it has passed.'],
+  position_ahead: [
+    412,
+    'The webhook has not reached the position yet.',
+    'Send a position that the webhook has passed.',
+  ],
   webhook_active: [412, 'The webhook is already active.', 'There is nothing to do.'],
   webhook_paused: [412, 'The webhook is already paused.', 'There is nothing to do.'],
-  webhook_not_active: [412, 'The webhook is paused or disabled.', 'Resume it first.'],
-  secret_key_missing: [412, 'The server has no `SECRET_KEY` to encrypt secrets with.', 'Ask the operator to set one.'],
+  webhook_not_active: [412, 'The webhook is paused or disabled.', 'Resume the webhook first.'],
+  secret_key_missing: [
+    412,
+    'The server has no `SECRET_KEY`, so it cannot encrypt secrets.',
+    'Ask the operator to set a `SECRET_KEY`.',
+  ],
   secret_key_differs: [
     412,
-    'The server has a different `SECRET_KEY` than the other servers on its database.',
-    'Ask the operator to set the same one on all of them.',
+    'The server and the other servers on its database do not have the same `SECRET_KEY`.',
+    'Ask the operator to set the same `SECRET_KEY` on all servers.',
   ],
   body_too_large: [413, 'The body is larger than 1 MiB.', 'Send less in one request.'],
   url_too_long: [414, 'The URL is longer than 8,192 characters.', 'Use fewer or shorter parameters.'],
@@ -232,12 +241,12 @@ export const errorCodes = {
   validation_failed: [
     422,
     'A field of the body or a parameter of the query is wrong, missing or unknown.',
-    'Correct the fields that `details` names. Sending the same request again does not help.',
+    'Correct the fields in `details`. A retry of the same request does not help.',
   ],
   rate_limited: [429, 'The key has reached its rate limit.', 'Wait as many seconds as `Retry-After` says.'],
   too_many_streams: [
     429,
-    'Your organization has the maximum number of streams open at this server process.',
+    'Your organization already has the maximum number of open streams with this server process.',
     'Close some streams, or share one.',
   ],
   headers_too_large: [
@@ -248,7 +257,7 @@ export const errorCodes = {
   internal: [
     500,
     'An unexpected error occurred. Nothing was written.',
-    'Try again; repeat a POST with the same `Idempotency-Key`. Report the error with its `X-Request-Id`.',
+    'Try again. Repeat a POST with the same `Idempotency-Key`. Report the error with its `X-Request-Id`.',
   ],
   unavailable: [
     503,
