@@ -232,10 +232,7 @@ export const projects = [
   }),
 ]
 
-/**
- * On boards of the whole organization, other tasks may have taken the places of the project's tasks.
- * @throws 412 when a stage would hold more tasks than its limit
- */
+/** @throws 412 when other tasks took the places on a board of the organization, so that a stage would exceed its limit */
 async function refuseIfOverfull(db: Db, orgId: string, projectId: string): Promise<void> {
   const stage = await db.row<{ name: string; wipLimit: number }>(sql`
     select stages.name, stages.wip_limit as "wipLimit" from stages
