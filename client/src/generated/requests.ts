@@ -510,8 +510,9 @@ export interface TasksListQuery<
    * One of createdAt, updatedAt, dueDate, priority, completedAt, position, relevance. Put `-` before it for
    * descending order. Default: -createdAt. Items without a value come last in both directions. Sorting by position
    * needs exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by relevance
-   * needs `q`, and puts the best match first. If more than 2000 tasks match, the list has only the newest 2000. They
-   * were created at or after `pagination.rankedSince`. A cursor keeps the order that it was created with.
+   * needs `q`, and puts the best match first. If you sort by relevance and more than 2000 tasks match, the list has
+   * only the newest 2000. They were created at or after `pagination.rankedSince`. A cursor keeps the order that it
+   * was created with.
    */
   sort?:
     | 'createdAt'

@@ -45,8 +45,8 @@ export const projectMemberEventNoun: EventNoun = {
   schema: ProjectMember,
   tells: {
     created:
-      '`resource.id` is the id of the member, and `projectId` the project. `version` is the version of the member ' +
-      'plus the version of the membership. The version of a membership starts at 1 and goes up with each update.',
+      '`resource.id` is the id of the member, and `projectId` the project. `version` is the sum of the version of ' +
+      'the member and the version of the membership. The version of a membership starts at 1 and goes up with each update.',
     updated: 'If only the member changes, only the member has an event.',
   },
 }

@@ -27,8 +27,8 @@ export const taskOrders = ordersOf('tasks', sql`tasks`, {
   refused: { name: namesDoNotFit, key: namesDoNotFit },
   says:
     'Sorting by position needs exactly one `stageId` or one `workspaceId`. Priorities ascend from none to urgent. Sorting by ' +
-    `relevance needs \`q\`, and puts the best match first. If more than ${mostRanked} tasks match, the list has only the ` +
-    `newest ${mostRanked}. They were created at or after \`pagination.rankedSince\`.`,
+    `relevance needs \`q\`, and puts the best match first. If you sort by relevance and more than ${mostRanked} tasks match, the list ` +
+    `has only the newest ${mostRanked}. They were created at or after \`pagination.rankedSince\`.`,
 })
 
 interface TaskQuery {
