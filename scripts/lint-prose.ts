@@ -26,6 +26,7 @@ const isPage = (file: string) => file.endsWith('.md') && !['CHANGELOG.md', 'STYL
 const isSource = (file: string) =>
   /^(?:server|cli|console|client)\/src\/.*\.tsx?$/.test(file) && !file.includes('/generated/')
 
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
 const problems = [...pages(), ...descriptions(), ...sources()].flatMap(problemsOf)
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 if (problems.length > 0) process.stdout.write(`${problems.length} sentences are hard to read\n`)
@@ -40,18 +41,20 @@ function problemsOf({ where, text }: Text): string[] {
   })
 }
 
+/** Code counts as one word. */
 function sentencesOf(text: string): string[] {
-  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text.replace(/\s+/g, ' '))
+  const plain = text.replace(/`[^`]*`/g, 'Code').replace(/\s+/g, ' ')
+  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(plain)
   return [...segments].map(({ segment }) => segment)
 }
 
 function pages(): Text[] {
-  return files()
+  return files
     .filter(isPage)
     .flatMap((file) => textsIn(lexer(readFileSync(file, 'utf8'))).map((text) => ({ where: file, text })))
 }
 
-/** The texts of a page: paragraphs, points of lists, cells. Code counts as one word. */
+/** The texts of a page: paragraphs, points of lists, cells. */
 function textsIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => {
     if (token.type === 'table') {
@@ -66,7 +69,7 @@ function textsIn(tokens: readonly Token[]): string[] {
 
 function inline(tokens: readonly Token[]): string {
   const written = tokens.map((token) => {
-    if (token.type === 'codespan') return 'Code'
+    if (token.type === 'codespan') return token.raw
     return 'tokens' in token && token.tokens ? inline(token.tokens) : 'text' in token ? String(token.text) : ''
   })
   return written.join('')
@@ -78,28 +81,22 @@ function descriptions(): Text[] {
     if ((key === 'description' || key === 'summary') && typeof value === 'string') found.add(value)
     return value
   })
-  return [...found].map((text) => ({ where: 'server/openapi.json', text: text.replace(/`[^`]*`/g, 'Code') }))
+  return [...found].map((text) => ({ where: 'server/openapi.json', text }))
 }
 
 /** Comments of the sources, and messages: strings of five words or more that begin as a sentence does. */
 function sources(): Text[] {
-  return files()
-    .filter(isSource)
-    .flatMap((file) => {
-      const { program, comments } = parseSync(file, readFileSync(file, 'utf8'))
-      const found = comments.flatMap(({ value }) => value.replace(/^\s*\* ?/gm, '').split(/\n\s*\n|^@/m))
-      const take = (text: string) => {
-        if (/^\p{Lu}\p{Ll}*['’]?\p{Ll}* (?:\S+ ){3,}/u.test(text)) found.push(text)
-      }
-      const visitor = new Visitor({
-        Literal: ({ value }) => void (typeof value === 'string' && take(value)),
-        TemplateLiteral: ({ quasis }) => take(quasis.map(({ value }) => value.cooked ?? '').join('…')),
-      })
-      visitor.visit(program)
-      return found.map((text) => ({ where: file, text: text.trim().replace(/`[^`]*`/g, 'Code') }))
+  return files.filter(isSource).flatMap((file) => {
+    const { program, comments } = parseSync(file, readFileSync(file, 'utf8'))
+    const found = comments.flatMap(({ value }) => value.replace(/^\s*\* ?/gm, '').split(/\n\s*\n|^@/m))
+    const take = (text: string) => {
+      if (/^\p{Lu}\p{Ll}*['’]?\p{Ll}* (?:\S+ ){3,}/u.test(text)) found.push(text)
+    }
+    const visitor = new Visitor({
+      Literal: ({ value }) => void (typeof value === 'string' && take(value)),
+      TemplateLiteral: ({ quasis }) => take(quasis.map(({ value }) => value.cooked ?? '').join('…')),
     })
-}
-
-function files(): string[] {
-  return execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
+    visitor.visit(program)
+    return found.map((text) => ({ where: file, text: text.trim() }))
+  })
 }

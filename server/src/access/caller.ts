@@ -1,12 +1,15 @@
 export type Role = 'owner' | 'admin' | 'member'
-export type ProjectRole = 'lead' | 'contributor' | 'viewer'
+
+/** The roles in a project, ascending. */
+export const projectRoles = ['viewer', 'contributor', 'lead'] as const
+export type ProjectRole = (typeof projectRoles)[number]
 
 /** Every member of the organization. */
 export const everyone: readonly Role[] = ['owner', 'admin', 'member']
 export const admins: readonly Role[] = ['owner', 'admin']
 
-// ascending; `nobody` is above every role
-const ranks = ['viewer', 'contributor', 'lead', 'nobody'] as const
+// `nobody` is above every role
+const ranks = [...projectRoles, 'nobody'] as const
 
 /** Whether a role in a project is lower than the needed role. Every role is lower than `nobody`. */
 export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): boolean =>

@@ -1,4 +1,4 @@
-import { everyone, isBelow, operator, type ProjectRole, type Role } from '../access/caller.ts'
+import { everyone, isBelow, operator, type ProjectRole, projectRoles, type Role } from '../access/caller.ts'
 import type { Belonging } from '../access/loader.ts'
 import type { Route } from '../operations/route.ts'
 import { nounOf } from './nouns.ts'
@@ -72,9 +72,9 @@ function onReferences({ references, target }: Route): string[] {
   return [
     ...roles.map((role) => {
       const fields = inProject.filter(([, { needs }]) => needs === role).map(([field]) => field)
-      if (target)
-        return `If you send ${either(fields.map((field) => `\`${field}\``))}: also ${either(rolesFrom(role))} in that project.`
-      const where = fields.includes('projectId') ? '' : ` of ${either(fields.map((field) => `\`${field}\``))}`
+      const quoted = either(fields.map((field) => `\`${field}\``))
+      if (target) return `If you send ${quoted}: also ${either(rolesFrom(role))} in that project.`
+      const where = fields.includes('projectId') ? '' : ` of ${quoted}`
       return `Role in the project${where}: ${either(rolesFrom(role))}.`
     }),
     ...members.map(
@@ -92,8 +92,6 @@ const inCases = ({ cases }: Route): string[] =>
         : `organization role ${either(roles)}`
     return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${allowed}.`
   })
-
-const projectRoles: readonly ProjectRole[] = ['viewer', 'contributor', 'lead']
 
 /** A project role and those above it. */
 const rolesFrom = (needed: ProjectRole) => projectRoles.filter((role) => !isBelow(role, needed))
