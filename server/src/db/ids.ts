@@ -32,6 +32,12 @@ export function newId(nowMs = Date.now()): string {
 /** The time in an id. */
 export const timeOf = (id: string): Date => new Date(Number(`0x${id.slice(0, 8)}${id.slice(9, 13)}`))
 
+/** A new id and the time in it: `createdAt` of a row whose list orders by id alone. */
+export function newTimedId(): { id: string; createdAt: string } {
+  const id = newId()
+  return { id, createdAt: timeOf(id).toISOString() }
+}
+
 /** The first 78 significant bits of an id, its milliseconds and its counter: its place in the order of ids. */
 export function placeOf(id: string): bigint {
   const hex = id.replaceAll('-', '')

@@ -3,7 +3,7 @@ import { everyone, withoutMe } from '../../access/caller.ts'
 import { inProjects, namesSeen, visibilityOf } from '../../access/visibility.ts'
 import { idsFilter, Moment, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
-import { firstIdOf, newId, timeOf } from '../../db/ids.ts'
+import { firstIdOf, newTimedId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { cursorPage } from '../../lists/cursor-page.ts'
 import { filter, matching, parametersOf } from '../../lists/filters.ts'
@@ -88,10 +88,9 @@ export const comments = [
     emits: ['comment.created'],
     async handle({ db, caller, target, body, emit }) {
       await refuseIfOverLimit(db, limits.commentsOnTask, { orgId: caller.orgId, id: target.id })
-      // createdAt is the time in the id, so the order of ids is also the order of createdAt
-      const id = newId()
+      const { id, createdAt } = newTimedId()
       const fields = { ...body, id, taskId: target.id, projectId: target.projectId, authorId: caller.memberId }
-      const created = await storedComments.insert(db, caller.orgId, fields, timeOf(id).toISOString())
+      const created = await storedComments.insert(db, caller.orgId, fields, createdAt)
       emit('comment.created', created)
       return created
     },

@@ -3,7 +3,7 @@ import { everyone } from '../../access/caller.ts'
 import { visibilityOf } from '../../access/visibility.ts'
 import { orNotFound, refused } from '../../contract/errors.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
-import { newId, timeOf } from '../../db/ids.ts'
+import { newTimedId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { prerenderedPage } from '../../lists/cursor-page.ts'
 import { matching } from '../../lists/filters.ts'
@@ -71,10 +71,9 @@ export const subtasks = [
       // the task is locked, so no other request takes the same position
       await refuseIfOverLimit(db, limits.subtasksOfTask, { orgId, id: target.id })
       const position = await positionBehind(db, subtasksOf(orgId, target.id))
-      // createdAt is the time in the id, so the order of ids is also the order of createdAt
-      const id = newId()
+      const { id, createdAt } = newTimedId()
       const fields = { ...body, id, taskId: target.id, projectId: target.projectId, position }
-      const created = await storedSubtasks.insert(db, orgId, fields, timeOf(id).toISOString())
+      const created = await storedSubtasks.insert(db, orgId, fields, createdAt)
       emit('subtask.created', created)
       return created
     },

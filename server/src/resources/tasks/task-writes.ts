@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/db.ts'
-import { newId, timeOf } from '../../db/ids.ts'
+import { newTimedId } from '../../db/ids.ts'
 import { joinTo } from '../../db/joins.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { keepPositionOrGoLast } from '../board/order.ts'
@@ -30,10 +30,8 @@ export async function createTask(db: Db, caller: Caller, project: NumberingProje
   const { orgId, memberId } = caller
   const labels = sorted(task)
   const number = project.lastTaskNumber + 1
-  const id = newId()
-  // createdAt is the time in the id, because the list is ordered by id alone
+  const { id, createdAt } = newTimedId()
   const fields = { ...task, ...labels, id, number, key: `${project.key}-${number}`, createdBy: memberId }
-  const createdAt = timeOf(id).toISOString()
   const [created] = await Promise.all([
     storedTasks.insert(db, orgId, fields, createdAt),
     db.rows(sql`update projects set last_task_number = ${number} where org_id = ${orgId} and id = ${project.id}`),

@@ -3,7 +3,7 @@ import { leads } from '../../access/visibility.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { stripRow, withDetaching } from '../../db/detachments.ts'
-import { newId, timeOf } from '../../db/ids.ts'
+import { newTimedId } from '../../db/ids.ts'
 import type { RowLock } from '../../db/sql.ts'
 import { sql } from '../../db/sql.ts'
 import { limits, refuseIfOverLimit } from '../limits.ts'
@@ -36,9 +36,7 @@ export async function recordTime(
 ): Promise<TimeEntry> {
   const { db, caller, emit, now } = context
   const { orgId } = caller
-  // createdAt is the time in the id, because the list by createdAt is ordered by id alone
-  const id = newId()
-  const createdAt = timeOf(id).toISOString()
+  const { id, createdAt } = newTimedId()
   const runs = wanted.endedAt === null
   if (runs) refuseIfYetToStart(wanted.startedAt, now)
   refuseIfLocked(policies, wanted.startedAt)
