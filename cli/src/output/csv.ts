@@ -25,9 +25,10 @@ const textOf = (value: unknown): string =>
 const unformulated = (text: string): string =>
   text
     .split(separators)
-    .map((part) => (formula.test(part.trimStart()) ? `'${part}` : part))
+    .map((part) => (formula.test(part) ? `'${part}` : part))
     .join('')
 
 // not a comma: a text with a comma is quoted
 const separators = /([;|\t\r\n\v\f\u0085\u2028\u2029])/
-const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/
+// a reader with another separator drops a quote that begins a part
+const formula = /^["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/

@@ -86,6 +86,8 @@ test('a spreadsheet that uses another separator or reads wide characters does no
     ['x|-1', "x|'-1"],
     ['x\t=1', "x\t'=1"],
     ['x\n+1', "x\n'+1"],
+    ['x;"=1+1;y', `x;'"=1+1;y`],
+    ['x; " =1+1', `x;' " =1+1`],
     ['＝1+1', "'＝1+1"],
     ['＠SUM(A1)', "'＠SUM(A1)"],
     ['a = b - c', 'a = b - c'],
@@ -93,7 +95,9 @@ test('a spreadsheet that uses another separator or reads wide characters does no
     const { key } = await setUp(name)
     const { text } = await csv(key, 'groupBy=project')
     assert.ok(
-      text.includes(safe === name ? `,${safe},` : /[;|\t\n]/.test(safe) ? `,"${safe}",` : `,${safe},`),
+      text.includes(
+        safe === name ? `,${safe},` : /[;|\t\n]/.test(safe) ? `,"${safe.replaceAll('"', '""')}",` : `,${safe},`,
+      ),
       `${name}: ${text}`,
     )
   }
