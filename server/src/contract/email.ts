@@ -22,6 +22,9 @@ function faultOfEmail(address: string): string | undefined {
   if (!validator.isEmail(`a@${domain}`)) {
     return `Must be an e-mail address: ${quoteValue(domain)} after the @ is not a domain name such as example.com`
   }
-  if (validator.isEmail(address)) return undefined
+  if (validator.isEmail(address) && !unprintable.test(local)) return undefined
   return `Must be an e-mail address: ${quoteValue(local)} before the @ must be at most 64 bytes of letters, digits, dots inside and !#$%&'*+/=?^_\`{|}~-`
 }
+
+// the library accepts them in quotes; a line break would begin a line of its own for an agent
+const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u

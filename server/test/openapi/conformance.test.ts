@@ -69,6 +69,7 @@ test('an e-mail address can be in any script and follows RFC 5321; a refusal say
     ...['ann@example.xn--p1ai', 'ann@xn--bcher-kva.example', 'ann@bücher.example', 'анна@почта.рф', '用户@例子.广告'],
     ...['/&=!#$%*?^`{|}~', "o'hara+work", 'a.b-c_d'].map((local) => `${local}@example.com`),
     `${'a'.repeat(64)}@example.com`,
+    '"ann lee"@example.com',
   ]
   for (const email of taken) {
     const { status, body } = await invite(email)
@@ -78,6 +79,9 @@ test('an e-mail address can be in any script and follows RFC 5321; a refusal say
     [`${'a'.repeat(65)}@example.com`, /before the @/],
     ['ann lee@example.com', /"ann lee" before the @/],
     ['.ann@example.com', /before the @/],
+    ['"ann\nlee"@example.com', /before the @/],
+    ['"ann\u2028lee"@example.com', /before the @/],
+    ['ann\u200blee@example.com', /before the @/],
     ['ann@example', /"example" after the @/],
     ['ann@exa mple.com', /after the @/],
     ['ann@-example.com', /after the @/],

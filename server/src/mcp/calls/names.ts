@@ -61,7 +61,7 @@ export async function memberNamed(call: Call, written: string, argument = 'membe
   const { like, all } = await search<Member>(call, '/members', text)
   const byEmail = like.find(({ email }) => email === text.toLowerCase())
   const active = like.filter(({ status }) => status === 'active')
-  const show = ({ name, email }: Member) => `${oneLine(name, 60)} <${email}>`
+  const show = ({ name, email }: Member) => `${oneLine(name, 60)} <${oneLine(email, 254)}>`
   return byEmail ?? oneOf('member', text, active.length > 0 ? active : like, all, show, argument)
 }
 

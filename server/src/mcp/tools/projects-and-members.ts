@@ -97,7 +97,7 @@ export const listMembers = tool('list_members', {
     async function ofOrganization() {
       const { data, total } = await call.get<Page<Member>>('/members', { ...asked, q: query })
       const lines = data.map(({ id, name, email, role, status }) =>
-        joinWithDots(`${oneLine(name, 60)} <${email}>`, role, status !== 'active' && status, isYou(id)),
+        joinWithDots(`${oneLine(name, 60)} <${oneLine(email, 254)}>`, role, status !== 'active' && status, isYou(id)),
       )
       return { total, lines }
     }
