@@ -2,7 +2,7 @@ import type { Stage } from '../../resources/board/stage.ts'
 import type { Member, NamedMember } from '../../resources/member.ts'
 import type { Task } from '../../resources/task.ts'
 import type { TimeEntry } from '../../resources/time-entry.ts'
-import { joinWithDots, oneLine } from './text.ts'
+import { joinWithDots, nameInList, oneLine } from './text.ts'
 import { formatDateTime, formatDuration } from './times.ts'
 
 /** The query parameters of a list of tasks for `taskLine`. */
@@ -29,7 +29,7 @@ export const taskLine = ({ key, name, priority, dueDate, completedAt, assignees,
 
 /** The names of members, tags or types, separated by commas. */
 export const namesOf = (items: readonly { name: string }[]): string =>
-  items.map(({ name }) => oneLine(name, 60)).join(', ')
+  items.map(({ name }) => nameInList(name)).join(', ')
 
 /** A time entry with its member. */
 export type TimedEntry = TimeEntry & { member: NamedMember }

@@ -5,7 +5,7 @@ import type { Member } from '../../resources/member.ts'
 import type { Project } from '../../resources/project.ts'
 import type { Call } from './call.ts'
 import { Refusal } from './refusal.ts'
-import { oneLine } from './text.ts'
+import { nameInList, oneLine } from './text.ts'
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -93,7 +93,7 @@ async function labelNamed(
 ): Promise<NamedItem> {
   const text = written.trim()
   const { like, all } = await search<NamedItem>(call, path, text)
-  return oneOf(noun, text, like, all, ({ name }) => oneLine(name, 60), argument)
+  return oneOf(noun, text, like, all, ({ name }) => nameInList(name), argument)
 }
 
 /** The boards that tasks of a project can be on: its own first, then those of the whole organization. */
@@ -109,7 +109,7 @@ export async function boardsOf(call: Call, projectId: string): Promise<(NamedIte
 export async function boardNamed(call: Call, written: string, projectId: string): Promise<NamedItem> {
   const boards = await boardsOf(call, projectId)
   return oneOf('board', written.trim(), boards.filter(isLike(written)), { data: boards }, ({ name }) =>
-    oneLine(name, 60),
+    nameInList(name),
   )
 }
 
@@ -126,7 +126,7 @@ export async function stageNamed(call: Call, written: string, boards: readonly N
   const ofEach = await stagesOfEach(call, boards)
   const found = thoseNamed(text, ofEach)
   if (found.length === 1 && found[0]) return found[0]
-  const where = boards.map(({ name }) => oneLine(name, 60)).join(', ')
+  const where = boards.map(({ name }) => nameInList(name)).join(', ')
   if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Also give the board: ${where}.`)
   throw new Refusal(
     `stage: There is no stage ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', ofEach.flat())}`,
@@ -185,7 +185,7 @@ const mostShown = 10
 function listed<Item extends NamedItem>(
   nouns: string,
   items: readonly Item[],
-  show: (item: Item) => string = ({ name }) => oneLine(name, 60),
+  show: (item: Item) => string = ({ name }) => nameInList(name),
   total = items.length,
 ): string {
   if (items.length === 0) return `There are no ${nouns} that you can see.`

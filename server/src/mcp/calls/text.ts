@@ -6,6 +6,12 @@ export function oneLine(text: string, most = 160): string {
   return cutAt(line, most)
 }
 
+/** A name in a list of names. A comma does not make it look like two. */
+export function nameInList(name: string): string {
+  const line = oneLine(name, 60)
+  return line.includes(',') ? JSON.stringify(line) : line
+}
+
 /**
  * Quotes a stored text. Each line begins with `> `, so that an agent cannot mistake it for a line of the server.
  * @param rest tells where the whole text is; appended if the text is cut

@@ -7,7 +7,7 @@ import type { ProjectMember } from '../../resources/projects/members.ts'
 import type { Call } from '../calls/call.ts'
 import { namesOf } from '../calls/lines.ts'
 import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
-import { joinLines, joinWithDots, oneLine, paged, quoted } from '../calls/text.ts'
+import { joinLines, joinWithDots, nameInList, oneLine, paged, quoted } from '../calls/text.ts'
 import { formatDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
 
@@ -70,7 +70,7 @@ async function oneProject(call: Call, key: string): Promise<string> {
       )
       return `Board ${oneLine(name, 60)}${projectId === null ? ', for all projects' : ''}: ${row.join(' → ') || 'no stages'}`
     }),
-    `Members: ${project.members.map(({ name, role }) => `${oneLine(name, 60)} (${role})`).join(', ')}${project.moreMembers ? ', and more' : ''}`,
+    `Members: ${project.members.map(({ name, role }) => `${nameInList(name)} (${role})`).join(', ')}${project.moreMembers ? ', and more' : ''}`,
     labels('Types', types),
     labels('Tags', tags),
   )

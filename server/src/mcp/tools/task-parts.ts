@@ -5,7 +5,7 @@ import type { Task } from '../../resources/task.ts'
 import type { Call } from '../calls/call.ts'
 import { memberNamed, type Page, taskKey } from '../calls/names.ts'
 import { Refusal } from '../calls/refusal.ts'
-import { countOf, joinLines, oneLine } from '../calls/text.ts'
+import { countOf, joinLines, nameInList, oneLine } from '../calls/text.ts'
 import { tool } from '../calls/tool.ts'
 
 /** Comments on a task. */
@@ -40,7 +40,7 @@ const subtasksOf = async (call: Call, key: string): Promise<Subtask[]> =>
   (await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, { limit: 100 }, `the task ${key}`)).data
 
 /** Finds a subtask by its name, or by the number that read_task shows. @throws Refusal */
-function subtaskNamed(written: string, all: readonly Subtask[]): Subtask {
+function subtaskNamed(written: string, all: readonly Subtask[], argument = 'subtask'): Subtask {
   const text = written.trim()
   const byNumber = /^[1-9]\d{0,2}$/.test(text) ? all[Number(text) - 1] : undefined
   const name = normalizeText(text)
@@ -48,10 +48,10 @@ function subtaskNamed(written: string, all: readonly Subtask[]): Subtask {
   const like = exact.length > 0 ? exact : all.filter((one) => normalizeText(one.name).includes(name))
   if (byNumber && exact.length === 0) return byNumber
   if (like.length === 1 && like[0]) return like[0]
-  const numbered = all.map((one, i) => `${i + 1}. ${oneLine(one.name, 60)}`).slice(0, mostShown)
+  const numbered = all.map((one, i) => `${i + 1}. ${nameInList(one.name)}`).slice(0, mostShown)
   const what = like.length > 1 ? 'matches several subtasks. Give its number' : 'matches none of them'
   throw new Refusal(
-    `subtask: ${JSON.stringify(oneLine(text, 60))} ${what}. The subtasks: ${numbered.join(', ') || 'none'}.`,
+    `${argument}: ${JSON.stringify(oneLine(text, 60))} ${what}. The subtasks: ${numbered.join(', ') || 'none'}.`,
   )
 }
 
@@ -103,7 +103,7 @@ export const setSubtasks = tool('set_subtasks', {
   async run(call, { task, subtasks, state }) {
     const key = taskKey(task)
     const all = await subtasksOf(call, key)
-    const named = subtasks.includes('all') ? all : subtasks.map((one) => subtaskNamed(one, all))
+    const named = subtasks.includes('all') ? all : subtasks.map((one) => subtaskNamed(one, all, 'subtasks'))
     const isThere = ({ finalizedAt }: { finalizedAt: string | null }) =>
       (finalizedAt !== null) === (state === 'finalized')
     const others = [...new Set(named)].filter((one) => !isThere(one))
