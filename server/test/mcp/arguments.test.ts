@@ -88,6 +88,12 @@ test('numbers, lists and booleans that models send as text are accepted, and so 
   for (const task of ['WEB-1, WEB-2', ['WEB-1', 'WEB-2'], '["WEB-1","WEB-2"]'])
     assert.match(await accepted('read_task', { task }), /WEB-1.*WEB-2/s)
   assert.match(await accepted('list_changes', { kinds: '["task"]', limit: ' 2 ' }), /^Changes \(now/)
+  for (const kinds of ['Subtask,time_entry', ['subtask, time_entry']])
+    assert.match(await accepted('list_changes', { kinds }), /time_entry\.created.*subtask\.created/s)
+  await world.owner.patch('/tasks/WEB-1', { description: 'Long', dueDate: '2026-01-31' })
+  await accepted('edit_task', { task: 'WEB-1', clear: 'description, dueDate' })
+  const { description, dueDate } = await read()
+  assert.deepEqual([description, dueDate], [null, null])
 })
 
 test('an argument of another type is refused by its name', async () => {

@@ -102,6 +102,7 @@ test('a caller who lacks a role is told not to try again', async () => {
 test("a refusal names the tool's argument, whatever field the value went to, and says what it accepts", async () => {
   const { refusal, world } = await scene()
   await world.tag({ name: 'b' })
+  await world.owner.post('/timer/start', { taskId: (await world.owner.get('/tasks/WEB-1')).body.id })
   for (const [tool, input, start] of [
     [
       'edit_task',
@@ -117,6 +118,13 @@ test("a refusal names the tool's argument, whatever field the value went to, and
     ['log_time', { task: 'WEB-1', duration: 'ages' }, /- duration: Must be a duration/],
     ['log_time', { task: 'WEB-1', duration: '1h', start: 'whenever' }, /- start: Must be a time such as/],
     ['log_time', { task: 'WEB-1', duration: '1h', tags: ['x'] }, /^tags: There is no tag "x"/],
+    [
+      'log_time',
+      { task: 'WEB-1', start: '2026-01-31T10:00', end: '2026-01-31T09:00' },
+      /- end: Must not be before start$/,
+    ],
+    ['set_timer', { action: 'stop', end: '2026-01-31T10:00' }, /- end: Must not be before start$/],
+    ['set_subtasks', { task: 'WEB-1', subtasks: ['9'], state: 'open' }, /^subtasks: "9" matches none of them/],
     ['list_changes', { since: 'forever' }, /- since: Must be a time such as/],
     ['report', { of: 'time', groupBy: ['day'], before: 'soon' }, /- before: Must be a time such as/],
     ['find_tasks', { dueBefore: 'soon' }, /- dueBefore: Must be a date such as/],

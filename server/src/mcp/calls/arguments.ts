@@ -13,7 +13,7 @@ export interface ArgumentSchema {
 
 /**
  * Converts the arguments of a call to the types that the tool declares. Models send numbers and lists as text, and one name in
- * place of a list. For an optional argument that they want to omit, they send an empty text or null.
+ * place of a list, or several words of an enum in one text. For an optional argument that they want to omit, they send an empty text or null.
  */
 export function coerceArguments(
   { properties = {}, required = [] }: ArgumentSchema,
@@ -41,7 +41,9 @@ function inType({ type, enum: words, items = {} }: ArgumentSchema, value: unknow
     case 'boolean':
       return typeof value === 'string' ? (truth[value.trim().toLowerCase()] ?? value) : value
     case 'array':
-      return listOf(value).map((one) => inType(items, one))
+      return listOf(value)
+        .flatMap((one) => (items.enum !== undefined && typeof one === 'string' ? one.split(',') : [one]))
+        .map((one) => inType(items, one))
     case 'string': {
       const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
       if (words === undefined || typeof text !== 'string') return text

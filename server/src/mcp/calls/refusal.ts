@@ -41,9 +41,9 @@ export function refusalOf({ status, headers, body }: Answer, requestId: string, 
 /** A message with one line for each wrong argument. */
 export function wrongArguments({ formErrors, fieldErrors }: NonNullable<Envelope['details']>): string {
   const fields = Object.entries(fieldErrors).flatMap(([path, messages]) =>
-    messages.map((message) => `${argumentOf(path)}: ${message}`),
+    messages.map((message) => `${argumentOf(path)}: ${withArguments(message)}`),
   )
-  const lines = [...formErrors.map(named), ...fields].slice(0, mostLines)
+  const lines = [...formErrors.map((error) => withArguments(named(error))), ...fields].slice(0, mostLines)
   return ['Wrong arguments. Correct them and call again.', ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
@@ -60,6 +60,13 @@ function argumentOf(path: string): string {
   const [field = '', ...rest] = own.split('.')
   return [argumentNames[field] ?? field, ...rest].join('.')
 }
+
+/** Replaces the fields that a message names by the arguments of tools. */
+const withArguments = (message: string): string =>
+  message.replace(
+    /\b[a-z]+[A-Z]\w*/g,
+    (word) => (Object.hasOwn(argumentNames, word) ? argumentNames[word] : word) ?? word,
+  )
 
 const argumentNames: Record<string, string> = {
   ...{
