@@ -62,6 +62,9 @@ test('every option for a day takes today, yesterday, tomorrow, weekdays, -7d and
   const made = await tw('time-entries create --task WEB-1 --started-at "yesterday 09:00+00:00" --duration 1h --json')
   assert.equal(made.err, '')
   assert.match(JSON.parse(made.out).startedAt, /T09:00:00\.000Z$/)
+  const early = await tw('time-entries create --task WEB-1 --started-at 00:30 --duration 1s --json')
+  assert.equal(early.err, '')
+  assert.equal(Date.parse(JSON.parse(early.out).startedAt), new Date().setHours(0, 30, 0, 0))
 })
 
 test('a weekday is the last one for past time, and the next one for due dates', () => {
@@ -83,7 +86,7 @@ test('a weekday is the last one for past time, and the next one for due dates', 
 test('days and times that no calendar or clock has are refused', async () => {
   const { tw, owner } = await office()
   const said =
-    ' takes a day (2026-11-30, yesterday, monday, -7d) or a date-time (2026-11-30T09:00, with or without Z or +01:00).\n'
+    ' takes a day (2026-11-30, yesterday, monday, -7d) or a date-time (17:30, 2026-11-30T09:00, with or without Z or +01:00).\n'
   const days = ['2026-00-10', '2026-13-10', '2026-01-00', '2026-01-32', '2026-02-30', '2025-02-29', '26-01-01', '']
   const times = ['25:00', '24:00', '09:60', '9:00', '09:00:61', '09:00 pm', '09:00+1:00']
   const moments = [...days, ...days.map((day) => `${day}T09:00Z`), ...times.map((time) => `2026-11-30T${time}`)]

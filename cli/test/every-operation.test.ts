@@ -38,18 +38,20 @@ test('no two flags of an operation have the same name, and none hides a flag of 
   }
 })
 
-test('every operation shows its usage, with an example that it accepts', async () => {
+test('every operation shows its usage, with examples that it accepts', async () => {
   for (const operation of operations) {
     const words = wordsOf(operation)
     const { code, out, err } = await type([...words, '--help'])
     assert.deepEqual([code, err], [0, ''])
     assert.ok(out.startsWith(`${operation.summary}.\n`))
     assert.match(out, /^Access: (An API key with the scope|The operator token)/m)
-    const [example] = out.split(/^Examples?:\n {2}tw /m).slice(1)
-    // it is understood, and ends where it would ask the server
+    const [examples = ''] = out.split(/^Examples?:\n/m).slice(1)
+    // each is understood, and ends where it would ask the server
     const place = { env: { TASKWRIGHT_API_KEY: 'tw_x' }, interrupted: AbortSignal.abort() }
-    const typed = await type(example?.split('\n')[0] ?? '', place)
-    assert.ok(typed.code === 130 || /^Cannot read changes\.json/.test(typed.err), `tw ${example} ${typed.err}`)
+    for (const [, example = ''] of examples.matchAll(/^ {2}tw (.+)$/gm)) {
+      const typed = await type(example, place)
+      assert.ok(typed.code === 130 || /^Cannot read changes\.json/.test(typed.err), `tw ${example} ${typed.err}`)
+    }
   }
 })
 

@@ -40,6 +40,7 @@ test('--web prints the address of the page if no browser can be opened', async (
     [`reports tasks --group-by stage --project WEB`, `/reports?tab=tasks&by=stage&project=${project.id}`],
     [`projects list`, '/people/projects'],
     [`api-keys list`, '/keys'],
+    [`trash list`, '/trash'],
   ]
   for (const [line, page] of places) {
     const { code, out, err } = await tw(`${line} --web`)

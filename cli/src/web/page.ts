@@ -80,6 +80,7 @@ const pagesOfMany: Readonly<Record<string, PageOfMany>> = {
   },
   'apiKeys.list': { path: '/keys' },
   'webhooks.list': { path: '/webhooks' },
+  'trash.list': { path: '/trash' },
 }
 
 /** Parameters of pagination and format, which the page ignores. */
