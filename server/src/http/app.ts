@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions) {
   const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, watch, publicPath }
-  const { app, connections, log, sendStream } = await createServer(options)
+  const { app, connections, log, sendRefusal, sendStream } = await createServer(options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions) {
     app.route({
       method: 'POST',
       url,
-      errorHandler: (error, request, reply) => send(reply, errorMessage(toApiError(error, request))),
+      errorHandler: (error, request, reply) => sendRefusal(reply, errorMessage(toApiError(error, request))),
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)

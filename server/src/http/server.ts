@@ -95,9 +95,11 @@ export async function createServer(options: ServerOptions) {
     log.begin(reply)
   }
 
-  const refuse = (reply: Reply, error: unknown) => {
+  const refuse = (reply: Reply, error: unknown) => sendRefusal(reply, answerForError(toApiError(error, reply.request)))
+
+  /** Sends a refusal, which can be ready before the body of the request has arrived. */
+  const sendRefusal = (reply: Reply, answer: Answer) => {
     const { request } = reply
-    const answer = answerForError(toApiError(error, request))
     if (request.raw.complete || request.method === 'HEAD' || !closesAfter(reply)) return send(reply, answer)
     const { status, headers, body = '' } = answer
     // the server discards the rest of the body
@@ -141,7 +143,7 @@ export async function createServer(options: ServerOptions) {
     closeAfterRest(request.raw, arrival)
   }
 
-  return { app, connections, log, sendStream }
+  return { app, connections, log, sendRefusal, sendStream }
 }
 
 /** Sends a complete response. */
