@@ -39,8 +39,8 @@ export function taskKeys(written: readonly string[], most: number): [string, ...
 
 /** Searches a list by a text. @returns the matches, and the candidates to show: the start of the list if nothing matches */
 async function search<Item>(call: Call, path: '/projects' | '/members' | '/tags' | '/task-types', text: string) {
-  const found = await call.get<Page<Item>>(path, { q: text, limit: some })
-  const all = found.data.length > 0 ? found : await call.get<Page<Item>>(path, { limit: some })
+  const found = await call.get<Page<Item>>(path, { q: text, limit: onPage })
+  const all = found.data.length > 0 ? found : await call.get<Page<Item>>(path, { limit: mostShown })
   return { like: found.data, all }
 }
 
@@ -100,7 +100,7 @@ async function labelNamed(
 export async function boardsOf(call: Call, projectId: string): Promise<(NamedItem & { projectId: string | null })[]> {
   const { data } = await call.get<Page<NamedItem & { projectId: string | null }>>('/workspaces', {
     projectId: `${projectId},none`,
-    limit: mostBoards,
+    limit: onPage,
   })
   return data.toSorted((one, other) => Number(one.projectId === null) - Number(other.projectId === null))
 }
@@ -115,7 +115,7 @@ export async function boardNamed(call: Call, written: string, projectId: string)
 
 /** The stages of a board, in order. */
 export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
-  (await call.get<Page<Stage>>(`/workspaces/${boardId}/stages`, { limit: 100 })).data
+  (await call.get<Page<Stage>>(`/workspaces/${boardId}/stages`, { limit: onPage })).data
 
 /**
  * Finds a stage by its name. If no stage has the name, `todo`, `doing` and `done` mean the first stage of that category.
@@ -123,18 +123,25 @@ export const stagesOf = async (call: Call, boardId: string): Promise<Stage[]> =>
  */
 export async function stageNamed(call: Call, written: string, boards: readonly NamedItem[]): Promise<Stage> {
   const text = written.trim()
+  const where = boards.map(({ name }) => nameInList(name)).join(', ')
+  if (boards.length > mostBoards)
+    throw new Refusal(`stage: There are ${boards.length} boards. Also give the board: ${where}.`)
   const ofEach = await stagesOfEach(call, boards)
   const found = thoseNamed(text, ofEach)
   if (found.length === 1 && found[0]) return found[0]
-  const where = boards.map(({ name }) => nameInList(name)).join(', ')
   if (found.length > 1) throw new Refusal(`stage: ${shown(text)} is on several boards. Also give the board: ${where}.`)
   throw new Refusal(
     `stage: There is no stage ${shown(text)} on ${where || 'any board of the project'}. ${listed('stages', ofEach.flat())}`,
   )
 }
 
-/** Finds all stages with a name, or else the first stage of that category on each board. */
+/**
+ * Finds all stages with a name, or else the first stage of that category on each board.
+ * @throws Refusal if there are many boards
+ */
 export async function stagesNamed(call: Call, written: string, boards: readonly NamedItem[]): Promise<Stage[]> {
+  if (boards.length > mostBoards)
+    throw new Refusal(`stage: There are ${boards.length} boards, too many to look through. Give status instead.`)
   return thoseNamed(written, await stagesOfEach(call, boards))
 }
 
@@ -148,8 +155,10 @@ function thoseNamed(written: string, ofEach: readonly Stage[][]): Stage[] {
   return ofEach.flatMap((stages) => stages.find(({ category }) => category === wanted) ?? [])
 }
 
-const some = 20
-const mostBoards = 8
+const onPage = 100
+
+/** How many boards a call looks through: each takes an operation. */
+export const mostBoards = 8
 
 /**
  * Chooses the item with exactly this name or id, or else the only similar item.

@@ -6,7 +6,7 @@ import type { Project } from '../../resources/project.ts'
 import type { ProjectMember } from '../../resources/projects/members.ts'
 import type { Call } from '../calls/call.ts'
 import { namesOf } from '../calls/lines.ts'
-import { boardsOf, type Page, projectNamed } from '../calls/names.ts'
+import { boardsOf, mostBoards, type Page, projectNamed } from '../calls/names.ts'
 import { joinLines, joinWithDots, nameInList, oneLine, paged, quoted } from '../calls/text.ts'
 import { formatDuration } from '../calls/times.ts'
 import { tool } from '../calls/tool.ts'
@@ -47,7 +47,8 @@ async function oneProject(call: Call, key: string): Promise<string> {
     call.get<Labels>('/task-types', { limit: onPage, fields: 'name' }),
     call.get<Labels>('/tags', { limit: onPage, fields: 'name' }),
   ])
-  const boards = await boardsOf(call, project.id)
+  const all = await boardsOf(call, project.id)
+  const [boards, further] = [all.slice(0, mostBoards), all.slice(mostBoards)]
   const stages = await Promise.all(
     boards.map(({ id }) =>
       call.get<Page<Stage & { taskCount: number }>>(`/workspaces/${id}/stages`, { limit: 100, include: 'taskCount' }),
@@ -70,6 +71,7 @@ async function oneProject(call: Call, key: string): Promise<string> {
       )
       return `Board ${oneLine(name, 60)}${projectId === null ? ', for all projects' : ''}: ${row.join(' → ') || 'no stages'}`
     }),
+    further.length > 0 && `Further boards: ${namesOf(further)}`,
     `Members: ${project.members.map(({ name, role }) => `${nameInList(name)} (${role})`).join(', ')}${project.moreMembers ? ', and more' : ''}`,
     labels('Types', types),
     labels('Tags', tags),

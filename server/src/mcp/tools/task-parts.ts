@@ -36,8 +36,16 @@ export async function timeTargetOf(call: Call, task: string | undefined, subtask
 }
 
 /** The subtasks of a task, in their order. @param key the key of the task */
-const subtasksOf = async (call: Call, key: string): Promise<Subtask[]> =>
-  (await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, { limit: 100 }, `the task ${key}`)).data
+async function subtasksOf(call: Call, key: string): Promise<Subtask[]> {
+  const all: Subtask[] = []
+  for (let total = 1; all.length < total; ) {
+    const page = { limit: 100, offset: all.length }
+    const { data, total: now = 0 } = await call.get<Page<Subtask>>(`/tasks/${key}/subtasks`, page, `the task ${key}`)
+    all.push(...data)
+    total = data.length === 0 ? 0 : now
+  }
+  return all
+}
 
 /** Finds a subtask by its name, or by the number that read_task shows. @throws Refusal */
 function subtaskNamed(written: string, all: readonly Subtask[], argument = 'subtask'): Subtask {
@@ -107,6 +115,10 @@ export const setSubtasks = tool('set_subtasks', {
     const isThere = ({ finalizedAt }: { finalizedAt: string | null }) =>
       (finalizedAt !== null) === (state === 'finalized')
     const others = [...new Set(named)].filter((one) => !isThere(one))
+    if (others.length > mostWrites) {
+      const most = `${others.length} would change, and one call can change ${mostWrites}`
+      throw new Refusal(`subtasks: ${most}. Give the numbers of some.`)
+    }
     const act = state === 'finalized' ? 'finalize' : 'reopen'
     if (others.length > 0) {
       const writes = others.map(({ id }) => ({ method: 'POST', path: `/subtasks/${id}/${act}` }) as const)
@@ -121,3 +133,6 @@ export const setSubtasks = tool('set_subtasks', {
     )
   },
 })
+
+// of a bulk
+const mostWrites = 100
