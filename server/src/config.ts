@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readSubnet, type Subnet } from './contract/addresses.ts'
+import { type SignInSettings, signInEnvironment, signInSettings } from './sign-in-config.ts'
 
 /** Names the invalid settings, one plain sentence for each. */
 export class ConfigProblem extends Error {}
@@ -136,6 +137,7 @@ export const Environment = z.object({
   BACKUP_KEEP: kept.default(7),
   BACKUP_DIR: z.string().optional(),
   READY_WHEN: z.enum(['reads', 'writes'], { error: 'must be reads or writes' }).default('reads'),
+  ...signInEnvironment,
 })
 
 /** The settings of a server. */
@@ -173,6 +175,7 @@ export interface Config {
   backups: { everyMs: number; keep: number; directory: string } | undefined
   /** the access that the database must allow before /readyz reports ready */
   readyWhen: 'reads' | 'writes'
+  signIn: SignInSettings
 }
 
 // refuse these when empty: without them, the server would use other data or allow open access
@@ -189,6 +192,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { success, data, error } = Environment.safeParse(given)
   if (!success)
     throw new ConfigProblem(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'))
+  const signIn = signInSettings(data)
+  if ('problems' in signIn) throw new ConfigProblem(signIn.problems.join('\n'))
   return {
     host: data.HOST,
     port: data.PORT,
@@ -221,6 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       : undefined,
     readyWhen: data.READY_WHEN,
     drainDelayMs: data.DRAIN_DELAY,
+    signIn,
   }
 }
 

@@ -10,6 +10,8 @@ export const eventTypes: readonly EventType[] = [
   'organization.restored',
   'member.created',
   'member.updated',
+  'member.joined',
+  'member.sign_in_changed',
   'member.deleted',
   'member.restored',
   'member.erased',

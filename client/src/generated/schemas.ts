@@ -7,6 +7,8 @@ export type EventType =
   | 'organization.restored'
   | 'member.created'
   | 'member.updated'
+  | 'member.joined'
+  | 'member.sign_in_changed'
   | 'member.deleted'
   | 'member.restored'
   | 'member.erased'
@@ -95,6 +97,8 @@ export type EventFilter =
   | 'organization.restored'
   | 'member.created'
   | 'member.updated'
+  | 'member.joined'
+  | 'member.sign_in_changed'
   | 'member.deleted'
   | 'member.restored'
   | 'member.erased'
@@ -509,6 +513,8 @@ export interface EventSnapshots {
   'organization.restored': Organization
   'member.created': Member
   'member.updated': Member
+  'member.joined': Member
+  'member.sign_in_changed': Member
   'member.deleted': Member
   'member.restored': Member
   'member.erased': Member
@@ -747,11 +753,14 @@ export interface CommentParts {
 /** A comment, with the data that `include` names. */
 export type FullComment = Comment & Partial<CommentParts>
 
-/** The member and organization that the API key belongs to. */
+/** The member and organization of the caller. */
 export interface Me {
   member: Member
   organization: Organization
-  apiKey: ApiKey
+  /** Whether the request has an API key or the session of a person. */
+  via: 'key' | 'session'
+  /** The API key of the request. Null if it has a session. */
+  apiKey: ApiKey | null
 }
 
 /** What `include` adds to a Me, under the word that asks for it. */
@@ -766,7 +775,7 @@ export interface MeParts {
   projectRoles: GrantedRole[]
 }
 
-/** The member and organization that the API key belongs to, with the data that `include` names. */
+/** The member and organization of the caller, with the data that `include` names. */
 export type FullMe = Me & Partial<MeParts>
 
 /** What `include` adds to a Member, under the word that asks for it. */
@@ -960,6 +969,14 @@ export interface Member {
   timezone: string | null
   /** The API keys of a deactivated member do not work. */
   status: 'active' | 'deactivated'
+  /**
+   * When a person first signed in as this member. Null: nobody did yet, or the member only has API keys.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  joinedAt: string | null
+  /** Whether the person who signs in as this member proved that the e-mail address is theirs. */
+  emailVerified: boolean
   /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */

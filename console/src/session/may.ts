@@ -2,8 +2,8 @@ import type { GrantedRole } from '@taskwright/client'
 import { words } from '../words.ts'
 import { me, session } from './session.ts'
 
-/** Whether the user's key has the scope `write`. */
-export const mayWrite = (): boolean => me().apiKey.scopes.includes('write')
+/** Whether the user can write: with a session, or with a key that has the scope `write`. */
+export const mayWrite = (): boolean => me().apiKey?.scopes.includes('write') ?? true
 
 /** Whether the user is an owner or admin. */
 export const isAdmin = (): boolean => me().member.role !== 'member'

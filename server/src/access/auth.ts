@@ -6,10 +6,12 @@ import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { Admission, type Patience } from './admission.ts'
 import { type Caller, operator, type Role } from './caller.ts'
+import { currentRights, type KeyAccess, momentOf } from './current-rights.ts'
 import { credentialIn, presentedKey, readKey } from './keys.ts'
 import { OperatorTokens } from './operator-tokens.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
+import { findSessionCaller, presentsKey, recordSessionUse, sessionTokenIn, sessionUsedPrecisionMs } from './sessions.ts'
 import { isActive, keysWithOwners, LastUsedWriter, lastUsedPrecisionMs } from './usable-keys.ts'
 
 /** The channel whose NOTIFY carries the id of an organization with changed keys, roles or members. */
@@ -39,19 +41,24 @@ export class Authenticator {
   readonly #refusalThrottle = new RefusalThrottle()
   /** limits lookups: for a key that was good here by its organization, for any other key by the address of the client */
   readonly #lookUps: Admission
-  /** by key, the key that was read longest ago first */
+  /** by key, or by session and organization; the one that was read longest ago first */
   readonly #cache = new Map<string, CachedCaller>()
   readonly #listeners: ((orgId: string | undefined) => void)[] = []
-  readonly #lookUpsInFlight = new Set<{ orgId: string; outdated: boolean }>()
+  /** without an organization: a session, of which it is not known yet */
+  readonly #lookUpsInFlight = new Set<{ orgId: string | undefined; outdated: boolean }>()
+  readonly #onError: (error: unknown) => void
+  readonly #isSecure: boolean
 
-  /** @param patience of lookups of keys */
+  /** @param options `isSecure`: whether browsers use https; others: the patience of lookups of keys */
   constructor(
     db: Database,
     operatorToken: string | undefined,
     onError: (error: unknown) => void,
-    patience: Patience = {},
+    { isSecure = false, ...patience }: Patience & { isSecure?: boolean } = {},
   ) {
     this.#db = db
+    this.#onError = onError
+    this.#isSecure = isSecure
     this.#operatorTokens = new OperatorTokens(db.own, operatorToken)
     this.#keyUsage = new LastUsedWriter(db, onError)
     this.#refusedSignIns = new RefusedSignIns(db, onError)
@@ -64,6 +71,11 @@ export class Authenticator {
    */
   member(headers: Headers, from: string): Promise<Caller> {
     return this.#throttled(headers, from, true)
+  }
+
+  /** Whether the cookie of a session identifies the caller. A request with a key does not use its cookies. */
+  presentsSession(headers: Headers): boolean {
+    return !presentsKey(headers) && sessionTokenIn(headers, this.#isSecure) !== undefined
   }
 
   /** Like `member`, for a caller that was admitted before: a refusal here does not count as a failed sign-in. */
@@ -83,6 +95,7 @@ export class Authenticator {
   }
 
   async #member(headers: Headers, from: string, signsIn: boolean): Promise<Caller> {
+    if (this.presentsSession(headers)) return this.#memberOfSession(headers, from)
     const credential = presentedKey(headers)
     const nowMs = Date.now()
     const cached = this.#cache.get(credential)
@@ -91,7 +104,27 @@ export class Authenticator {
         ? cached
         : await this.#lookUp(credential, from, { wasGood: cached !== undefined, signsIn })
     if (!(nowMs < known.expiresAtMs))
-      throw this.#refusedKey(known.caller.orgId, known.caller.keyId, signsIn ? from : undefined)
+      throw this.#refusedKey(known.caller.orgId, known.caller.keyId ?? undefined, signsIn ? from : undefined)
+    return known.caller
+  }
+
+  async #memberOfSession(headers: Headers, from: string): Promise<Caller> {
+    const token = sessionTokenIn(headers, this.#isSecure) ?? ''
+    const organization = headers['x-organization']?.toString()
+    const name = `${token} ${organization ?? ''}`
+    const cached = this.#cache.get(name)
+    if (cached && performance.now() - cached.readAtMs <= cacheTtlMs && Date.now() < cached.expiresAtMs)
+      return cached.caller
+    const asking = { orgId: cached?.caller.orgId, outdated: false }
+    this.#lookUpsInFlight.add(asking)
+    const readAtMs = performance.now()
+    const nowMs = Date.now()
+    const find = () => findSessionCaller(this.#db.own, token, organization, nowMs)
+    const looking = this.#lookUps.run(cached ? cached.caller.orgId : from, find)
+    const known = await looking.finally(() => this.#lookUpsInFlight.delete(asking))
+    if (!asking.outdated) this.#store(name, { ...known, readAtMs })
+    if (nowMs - known.lastUsedAtMs > sessionUsedPrecisionMs)
+      void recordSessionUse(this.#db, known.caller, nowMs).catch(this.#onError)
     return known.caller
   }
 
@@ -133,22 +166,17 @@ export class Authenticator {
   invalidate(orgId: string | undefined): void {
     for (const told of this.#listeners) told(orgId)
     // a lookup in flight began before the change, so its result must not be cached
-    for (const one of this.#lookUpsInFlight) if (orgId === undefined || one.orgId === orgId) one.outdated = true
+    for (const one of this.#lookUpsInFlight)
+      if (orgId === undefined || one.orgId === undefined || one.orgId === orgId) one.outdated = true
     for (const known of this.#cache.values()) {
       // keep the entry: the key most likely still belongs to this organization, by which its next lookup is limited
       if (orgId === undefined || known.caller.orgId === orgId) known.readAtMs = Number.NEGATIVE_INFINITY
     }
   }
 
-  /** The current rights of these keys of an organization, without keys that no longer work. Used by streams. */
-  async current(orgId: string, keyIds: readonly string[]): Promise<Map<string, KeyAccess>> {
-    const rows = await this.#db.own.rows<Omit<KeyRow, 'memberId' | 'lastUsedAt' | 'usable'>>(sql`
-      select members.role, api_keys.id as "keyId", api_keys.scopes, api_keys.expires_at as "expiresAt"
-      from ${keysWithOwners} where api_keys.org_id = ${orgId} and api_keys.id = any(${keyIds}::uuid[]) and ${isActive}`)
-    const standings = rows.map(
-      ({ keyId, role, scopes, expiresAt }) => [keyId, { role, scopes, expiresAtMs: momentOf(expiresAt) }] as const,
-    )
-    return new Map(standings.filter(([, { expiresAtMs }]) => Date.now() < expiresAtMs))
+  /** The current rights of these callers of an organization. Used by streams. */
+  current(orgId: string, callers: readonly Caller[]): Promise<Map<string, KeyAccess>> {
+    return currentRights(this.#db.own, orgId, callers)
   }
 
   /** Writes the last uses of keys and the counts of refusals; it drops writes that fail. */
@@ -204,15 +232,6 @@ export class Authenticator {
     if (oldest !== undefined && this.#cache.size > mostCached) this.#cache.delete(oldest)
   }
 }
-
-/** The rights of a key, and the time at which it expires. */
-export interface KeyAccess {
-  role: Role
-  scopes: string[]
-  expiresAtMs: number
-}
-
-const momentOf = (expiresAt: string | null) => (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt))
 
 interface KeyRow {
   memberId: string

@@ -18,16 +18,30 @@ export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): bool
 /** The role of the operator, who presents OPERATOR_TOKEN. */
 export const operator = 'operator'
 
-/** The caller of a request, identified by the API key. */
+/** The session of a person who signed in with a browser. */
+export interface CallerSession {
+  id: string
+  personId: string
+  /** when the person last proved who they are */
+  signedInAtMs: number
+}
+
+/** The caller of a request, identified by an API key or by a session. */
 export interface Caller {
   orgId: string
   memberId: string
-  keyId: string
+  /** null: the caller has a session */
+  keyId: string | null
+  /** absent: the caller has a key */
+  session?: CallerSession
   role: Role | typeof operator
   scopes: readonly string[]
-  /** the key itself, only used to seal stored responses */
+  /** the key or the token of the session, only used to seal stored responses */
   credential: string
 }
+
+/** The id of the caller's key or session. */
+export const credentialId = ({ keyId, session }: Caller): string => keyId ?? session?.id ?? ''
 
 /** Ids of members without duplicates, with the caller's id for `me`. */
 export const withoutMe = ({ memberId }: Caller, ids: readonly string[] = []): string[] => [

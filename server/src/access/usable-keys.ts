@@ -3,16 +3,21 @@ import type { Db } from '../db/db.ts'
 import type { Database } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Caller } from './caller.ts'
+import { isLiveSession, sessionsWithMembers } from './sessions.ts'
 
 /**
  * The caller with current rights, for a transaction that changed rights.
- * @throws 401 if the key is revoked, or its member or organization is gone; expiry is not checked here
+ * @throws 401 if the key is revoked or the session has ended, or the member or organization is gone; the expiry of keys is not
+ * checked here
  */
 export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
-  const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(sql`
-    select members.role, api_keys.scopes
-    from ${keysWithOwners}
-    where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isActive}`)
+  const row = await db.row<Pick<Caller, 'role' | 'scopes'>>(
+    caller.session === undefined
+      ? sql`select members.role, api_keys.scopes from ${keysWithOwners}
+          where api_keys.org_id = ${caller.orgId} and api_keys.id = ${caller.keyId} and ${isActive}`
+      : sql`select members.role, ${caller.scopes}::text[] as scopes from ${sessionsWithMembers}
+          where ${isSessionOf(caller, Date.now())}`,
+  )
   if (row === undefined) throw unauthorized()
   return { ...caller, ...row }
 }
@@ -22,11 +27,23 @@ export async function currentCaller(db: Db, caller: Caller): Promise<Caller> {
  * write sends it last, after all waits for locks, without a round trip of its own. If it fails, the COMMIT after it rolls
  * everything back.
  */
-export const assertCallerUnchanged = ({ orgId, keyId, role, scopes }: Caller, nowMs: number): Sql => sql`
-  select 1 / count(*) as "the caller is who it was" from ${keysWithOwners}
-  where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isActive}
-    and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
-    and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
+export function assertCallerUnchanged(caller: Caller, nowMs: number): Sql {
+  const { orgId, keyId, session, role, scopes } = caller
+  if (session !== undefined)
+    return sql`
+      select 1 / count(*) as "the caller is who it was" from ${sessionsWithMembers}
+      where ${isSessionOf(caller, nowMs)} and members.role = ${role}`
+  return sql`
+    select 1 / count(*) as "the caller is who it was" from ${keysWithOwners}
+    where api_keys.org_id = ${orgId} and api_keys.id = ${keyId} and ${isActive}
+      and members.role = ${role} and api_keys.scopes = ${scopes}::text[]
+      and (api_keys.expires_at is null or api_keys.expires_at > ${new Date(nowMs).toISOString()})`
+}
+
+/** Condition: the session of a caller, and their member. */
+const isSessionOf = ({ orgId, memberId, session }: Caller, nowMs: number): Sql => sql`
+  sessions.id = ${session?.id ?? null} and ${isLiveSession(nowMs)}
+  and members.org_id = ${orgId} and members.id = ${memberId}`
 
 /** Joins: keys with their members and organizations. */
 export const keysWithOwners = sql`api_keys

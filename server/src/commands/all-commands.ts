@@ -65,6 +65,15 @@ export const allCommands: readonly Command[] = [
     mostOperands: 1,
     run: async (asked) => (await import('./restore.ts')).runRestore(asked),
   }),
+  command('sign-in-link', {
+    line: '--member <e-mail> [--org <id>]',
+    about: [
+      'print a link that signs a member in once, within 15 minutes. --org: if the',
+      'member is in several organizations',
+    ],
+    options: { member: text, org: text },
+    run: async (asked) => (await import('./sign-in-link.ts')).runSignInLink(asked),
+  }),
   command('org create', {
     line: '--name <name> --owner-name <name> --owner-email <e-mail>',
     about: ["create an organization; prints its id and its owner's API key"],

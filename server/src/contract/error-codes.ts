@@ -53,10 +53,16 @@ export const errorCodes = {
     '`beforeId` or `afterId` is the id of an item that is not in the same list.',
     'Read the list again, and send the id of an item in it.',
   ],
+  organization_needed: [
+    400,
+    'You signed in with a session and are a member of several organizations.',
+    'Name one of them by its id in `X-Organization`. `GET /auth/session` lists them.',
+  ],
   unauthorized: [
     401,
-    'The API key is missing, malformed, unknown, expired or revoked, or the request has two different keys.',
-    'Send a key that works. A retry with the same key does not help.',
+    'The API key is missing, malformed, unknown, expired or revoked, or the request has two different keys. Or the session ' +
+      'has ended.',
+    'Send a key that works, or sign in again. A retry with the same key does not help.',
   ],
   missing_scope: [
     403,
@@ -79,6 +85,21 @@ export const errorCodes = {
     'A key that was created with this key belongs to a member whose keys you cannot revoke, for example because ' +
       'their role is above yours.',
     'Ask an owner to revoke the key. Or add `descendants=false` to revoke only the key in the path.',
+  ],
+  not_a_member: [
+    403,
+    'You signed in with a session, and you are not an active member of this organization.',
+    'Check `X-Organization`, or ask an owner or admin of the organization to invite you.',
+  ],
+  cross_site: [
+    403,
+    'The request has the cookie of a session or signs in, and a page of another site may have sent it.',
+    'Send it from a page of this server. A program must use an API key.',
+  ],
+  sign_in_again: [
+    403,
+    'The act cannot be undone, or changes how you sign in, and your last sign-in is older than 15 minutes.',
+    'Sign in again, then repeat the request.',
   ],
   role_above_own: [403, 'The request would give a member a role above your own.', 'Ask a member who has that role.'],
   wider_scopes: [
@@ -189,6 +210,11 @@ export const errorCodes = {
     412,
     'The member was erased and cannot be restored.',
     'Create a new member for this person, if you need one.',
+  ],
+  link_invalid: [
+    412,
+    'The link was used before, has expired, was replaced by a newer one, or is wrong.',
+    'Ask for a new link.',
   ],
   last_owner: [412, 'The organization would be left without an active owner.', 'Make another member an owner first.'],
   last_owner_key: [

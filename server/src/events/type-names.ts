@@ -1,7 +1,7 @@
 /** The verbs of each noun. Routes and jobs declare which of them they emit. */
 const verbs = {
   organization: ['created', 'updated', 'deleted', 'restored'],
-  member: ['created', 'updated', 'deleted', 'restored', 'erased'],
+  member: ['created', 'updated', 'joined', 'sign_in_changed', 'deleted', 'restored', 'erased'],
   api_key: ['created', 'updated', 'revoked'],
   project: ['created', 'updated', 'archived', 'unarchived', 'deleted', 'restored'],
   project_member: ['created', 'updated', 'deleted'],

@@ -1,5 +1,6 @@
 import { ActiveTenants, Admission, type Patience, processors } from '../access/admission.ts'
 import { type Caller, operator } from '../access/caller.ts'
+import { refuseCrossSite } from '../access/sessions.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
 import { type Headers, variesByCaller } from '../contract/headers.ts'
 import { expected } from '../db/expected.ts'
@@ -12,6 +13,8 @@ import type { Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import { canonicalIds } from '../operations/run-operation.ts'
 import type { Streams } from '../operations/streaming.ts'
+import type { Endpoint } from '../sign-in/endpoint.ts'
+import type { SignInSettings } from '../sign-in-config.ts'
 import { announcedLength, BytesInFlight, isJson, longestBodyBytes, onceSentOrClosed } from './body.ts'
 import { type Compress, createCompression } from './compression.ts'
 import { type DrainLimits, drain } from './draining.ts'
@@ -19,12 +22,18 @@ import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
+import { addSignInPaths, signInServices } from './sign-in-paths.ts'
 
 export interface AppOptions extends Omit<Services, 'admit' | 'router' | 'watch' | 'publicPath'>, ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
+  /** the requests about signing in */
+  endpoints: readonly Endpoint[]
+  signIn: SignInSettings
   /** the host that the server listens on */
   host?: string
+  /** the port that browsers use, if this process does not listen itself */
+  port?: number
   /** the base URL that clients use, without a slash at the end */
   publicUrl?: string | undefined
   /** the limit of each member */
@@ -58,11 +67,16 @@ export async function createApp(options: AppOptions) {
   const open = openPaths({ ...options, compression, isEnding: () => ending })
   const agentPaths = options.mcp === false ? [] : mcpPaths
   const read = [...open.keys()].map((path) => [path, 'GET'] as const)
-  const router = createRouter(routes, new Map([...read, ...agentPaths.map(({ url }) => [url, 'POST'] as const)]))
+  const router = createRouter(routes, [
+    ...read,
+    ...agentPaths.map(({ url }) => [url, 'POST'] as const),
+    ...options.endpoints.map(({ method, path }) => [prefix + path, method] as const),
+  ])
   const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
   const services = { ...options, router, watch, publicPath }
   const { app, connections, log, sendRefusal, sendStream } = await createServer(options)
+  const signIn = signInServices(app, options)
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -122,6 +136,8 @@ export async function createApp(options: AppOptions) {
         reply.header('vary', variesByCaller)
         if (route.method !== 'GET' && (request.query as Query).dryRun === 'true') reply.header('dry-run', 'true')
         const headers = request.headers as Headers
+        if (route.method !== 'GET' && authenticator.presentsSession(headers))
+          refuseCrossSite(headers, new URL(signIn.publicUrl()).origin, true)
         const caller =
           route.roles === operator
             ? await authenticator.operator(headers)
@@ -139,6 +155,7 @@ export async function createApp(options: AppOptions) {
       },
     })
   }
+  addSignInPaths(app, options.endpoints, signIn)
   const answerMcp = createMcp(services, (error) =>
     logger.warn({ err: error }, 'a message of an agent was not answered'),
   )
@@ -150,6 +167,8 @@ export async function createApp(options: AppOptions) {
       onRequest: async (request, reply) => {
         const headers = request.headers as Headers
         refuseForeignOrigin(request.headers.origin, options.corsOrigins)
+        // agents have keys: a page must not act through the session of its reader
+        delete headers.cookie
         admit(request, reply, await authenticator.member(headers, request.address))
       },
       handler: async (request, reply) => {

@@ -146,6 +146,9 @@ export async function createServer(options: ServerOptions) {
   return { app, connections, log, sendRefusal, sendStream }
 }
 
+/** The server, to add paths to. */
+export type ServerApp = Awaited<ReturnType<typeof createServer>>['app']
+
 /** Sends a complete response. */
 export function send(reply: Reply, { status, headers, body }: Answer) {
   reply.code(status).headers(headers)

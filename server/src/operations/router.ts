@@ -14,9 +14,13 @@ export interface Router {
 type Params = Record<string, string>
 type Query = Record<string, string | string[]>
 
-/** @param others further whole paths, each with its method; `*` is any path below a first segment */
-export function createRouter(routes: readonly Route[], others: ReadonlyMap<string, Method>): Router {
+/** @param others further whole paths, each with a method; `*` at the end is any path below */
+export function createRouter(
+  routes: readonly Route[],
+  others: readonly (readonly [path: string, method: Method])[],
+): Router {
   const all = routes.map((route) => ({ route, pattern: (prefix + route.path).split('/') }))
+  const further = others.map(([path, method]) => ({ path, method, pattern: path.split('/') }))
   return {
     find(method, whole) {
       const [path = ''] = whole.split(/[?#]/, 1)
@@ -30,9 +34,12 @@ export function createRouter(routes: readonly Route[], others: ReadonlyMap<strin
     methodsAt(path) {
       const segments = segmentsOf(path)
       const named = all.filter(({ pattern }) => paramsIn(segments, pattern)).map(({ route }) => route.method)
-      const other = others.get(path) ?? others.get(`${path.slice(0, path.indexOf('/', 1) + 1)}*`)
-      const reachable = other ? [other, ...named] : named
-      return reachable.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      const other = further
+        .filter(({ path: one, pattern }) =>
+          one.endsWith('/*') ? path.startsWith(one.slice(0, -1)) : paramsIn(segments, pattern),
+        )
+        .map(({ method }) => method)
+      return [...new Set([...other, ...named])].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     },
   }
 }

@@ -13,6 +13,7 @@ import type { Metrics } from '../monitoring/metrics.ts'
 import { createSecrets } from '../operations/secrets.ts'
 import { openStreams } from '../resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../resources/index.ts'
+import { endpoints } from '../sign-in/all-endpoints.ts'
 import { invalidateOthers, onInvalidation } from './cache-invalidation.ts'
 import { version } from './version.ts'
 
@@ -40,7 +41,8 @@ export async function openServer(
     'The row of the instance',
   )
   const warn = (error: unknown) => logger.warn({ err: error }, 'a task in the background failed')
-  const authenticator = new Authenticator(db, config.operatorToken, warn)
+  const isSecure = config.publicUrl?.startsWith('https:') ?? false
+  const authenticator = new Authenticator(db, config.operatorToken, warn, { isSecure })
   await authenticator.prepare()
   const stopListening = await db.listen(accessChannel, (orgId) => authenticator.invalidate(orgId))
   if (isWorker) onInvalidation((orgId) => authenticator.invalidate(orgId))
@@ -56,11 +58,14 @@ export async function openServer(
     idempotencyTtlMs: config.idempotencyTtlMs,
     checkAnswers: false,
     routes,
+    endpoints,
+    signIn: config.signIn,
     eventTypes,
     version: await version(),
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     host: config.host,
+    port: config.port,
     trustedProxies: config.trustedProxies,
     rateLimit: config.rateLimit,
     organizationRateLimit: config.organizationRateLimit,

@@ -11,6 +11,7 @@ import { startJobs } from '../jobs/schedule.ts'
 import { createJobMetrics } from '../monitoring/jobs.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
+import { type LinkedMember, makeSignInLink } from '../persons/links.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
@@ -35,9 +36,13 @@ export interface Output {
 
 /**
  * Runs a server until SIGTERM or SIGINT: database, migrations, first organization, listening; then drains.
- * @param setUp called when the database has its tables, before anybody else writes to it
+ * @param setUp called when the database has its tables, before anybody else writes to it; returns a member to sign in
  */
-export async function serve(config: Config, output: Output, setUp: (db: Database) => Promise<void>): Promise<void> {
+export async function serve(
+  config: Config,
+  output: Output,
+  setUp: (db: Database) => Promise<LinkedMember | undefined>,
+): Promise<void> {
   limitGarbage()
   // listen to signals first: a stop during the start must not leave PostgreSQL running
   const stop = stopSignals()
@@ -50,8 +55,15 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
   const jobMetrics = createJobMetrics()
   let stopJobs = async () => {}
   let notices: Notices | undefined
+  let firstOwner: LinkedMember | undefined
   try {
-    const migrating = migrate(store.connection, () => setUp(db), { say: output.say, signal: stop.requested })
+    const prepareFirst = async () => {
+      firstOwner = await setUp(db)
+    }
+    const migrating = migrate(store.connection, prepareFirst, {
+      say: output.say,
+      signal: stop.requested,
+    })
     const applied = await unlessStopped(stop, migrating)
     if (!applied) return
     // only after the migrations: one may refuse to run while a server is connected
@@ -78,6 +90,7 @@ export async function serve(config: Config, output: Output, setUp: (db: Database
     const endDeliveries = await openDeliveries(settled, store.connection, notices, logger, jobMetrics)
     stopJobs = async () => void (await Promise.all([endJobs(), endDeliveries()]))
     void serving.ready.then(() => printAddress(config, serving, output))
+    if (firstOwner) void printWelcome(config, serving, output, db, firstOwner)
     try {
       const signal = await Promise.race([onceAborted(stop.requested), serving.failed])
       output.say(`Stopping (${signal}): finishing requests in progress …`)
@@ -131,9 +144,23 @@ function printAddress(config: Config, { address, port }: ServerProcess, output: 
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   output.print(`Taskwright listening on ${base}`)
-  output.say(`Console: ${base}/console (sign in with an API key; taskwright key create creates another one)`)
+  output.say(`Console: ${base}/console (to sign in: taskwright sign-in-link --member <e-mail>)`)
   output.say(`Documentation: ${base}/docs`)
   if (own) output.say(`It listens on all addresses of this machine (${address}), so other machines can reach it.`)
+}
+
+/** Prints the link that signs the first owner in. */
+async function printWelcome(
+  { publicUrl }: Config,
+  { port, ready }: ServerProcess,
+  output: Output,
+  db: Database,
+  owner: LinkedMember,
+): Promise<void> {
+  await ready
+  const now = new Date().toISOString()
+  const link = await db.transaction((tx) => makeSignInLink(tx, owner, publicUrl ?? `http://localhost:${port}`, now))
+  output.print(`Sign in, within 15 minutes and once: ${link}`)
 }
 
 // a browser cannot open the wildcard address

@@ -4,7 +4,7 @@ import type { Loader } from '../access/loader.ts'
 import { countLocks, takeAdvisoryLock } from '../access/locks.ts'
 import { present } from '../access/visibility.ts'
 import { Email } from '../contract/email.ts'
-import { Id, Name, resource } from '../contract/fields.ts'
+import { Id, Name, resource, Timestamp } from '../contract/fields.ts'
 import { Timezone } from '../contract/timezone.ts'
 import { atLeast } from '../db/columns.ts'
 import type { Db } from '../db/db.ts'
@@ -18,6 +18,12 @@ export const Member = resource('Member', 'A user in an organization.', {
   role: z.enum(['owner', 'admin', 'member']),
   timezone: Timezone.nullable().meta({ description: 'IANA time zone. Null: the time zone of the organization.' }),
   status: z.enum(['active', 'deactivated']).meta({ description: 'The API keys of a deactivated member do not work.' }),
+  joinedAt: Timestamp.nullable().meta({
+    description: 'When a person first signed in as this member. Null: nobody did yet, or the member only has API keys.',
+  }),
+  emailVerified: z.boolean().meta({
+    description: 'Whether the person who signs in as this member proved that the e-mail address is theirs.',
+  }),
 })
 export type Member = z.output<typeof Member>
 
@@ -27,6 +33,10 @@ export const storedMembers = table('members', Member, {
   nameKey: true,
   foundBy: ['name'],
   tells: {
+    joined: 'A person accepted an invitation or used a sign-in link, and signs in as this member from now on.',
+    sign_in_changed:
+      'The person behind the member added or removed a passkey, a password or an account at a provider, or signed out ' +
+      'everywhere. The event does not say which.',
     deleted:
       'The member is also removed from all projects, without further events. Each task and subtask that was ' +
       'assigned to the member gets its own event.',

@@ -113,7 +113,7 @@ test('a body is compressed if the client prefers gzip at least as much as no enc
   assert.equal(twice.headers['content-encoding'], 'gzip')
 })
 
-const varyingByCaller = 'authorization, x-api-key, accept, origin'
+const varyingByCaller = 'authorization, x-api-key, cookie, x-organization, accept, origin'
 const varying = `${varyingByCaller}, accept-encoding`
 
 test('Vary names Accept-Encoding whenever it decided, also for clients that accept none, beside the other headers', async () => {

@@ -12,6 +12,7 @@ import { createMetrics } from '../../src/monitoring/metrics.ts'
 import { createSecrets } from '../../src/operations/secrets.ts'
 import { openStreams, type StreamOptions } from '../../src/resources/events/streams/streams.ts'
 import { eventTypes, routes } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/sign-in/all-endpoints.ts'
 import { file, wholeProcess } from './afterwards.ts'
 import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
@@ -101,6 +102,8 @@ export async function startServer(
     checkAnswers: true,
     // tests write rows past the server, and are to see them
     routes,
+    endpoints,
+    signIn: { ways: ['passkey', 'password', 'key'], force: false, providers: [], mail: undefined },
     eventTypes,
     version: 'test',
     corsOrigins: [],

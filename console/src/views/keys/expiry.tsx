@@ -18,7 +18,7 @@ interface ExpiryFieldProps extends ExpiryChoice {
 
 /** Chooses the lifetime of a key; a key cannot outlive the key that creates it. */
 export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
-  const { expiresAt } = me().apiKey
+  const expiresAt = me().apiKey?.expiresAt ?? null
   const open = choices.filter((days) => expiresAt === null || inDays(days) < expiresAt)
   return (
     <>

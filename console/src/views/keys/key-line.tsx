@@ -28,7 +28,7 @@ export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLine
       name={<span dir="auto">{apiKey.name}</span>}
       chips={
         <>
-          {apiKey.id === me().apiKey.id && <span class="chip good">{words.keys.thisSession}</span>}
+          {apiKey.id === me().apiKey?.id && <span class="chip good">{words.keys.thisSession}</span>}
           {state !== 'alive' && <span class="chip bad">{words.keys.state[state]}</span>}
           <span class="chip">{scopesText(apiKey.scopes)}</span>
         </>

@@ -12,7 +12,7 @@ interface KeySecretProps {
 /** Shows the secret of a new key. After rotating the current key, the user can continue with the new one. */
 export function KeySecret({ made: { name, memberId, secret, createdWith }, onClose }: KeySecretProps) {
   const { member, apiKey } = me()
-  const mayGoOn = memberId === member.id && createdWith === apiKey.id && name === apiKey.name
+  const mayGoOn = memberId === member.id && createdWith === apiKey?.id && name === apiKey.name
   const goOn = async () => {
     if (await goOnWith(secret)) tell(words.keys.usedHere)
   }

@@ -24,7 +24,7 @@ const scopes = ['read', 'write'] as const
 
 /** Creates a key for the user or another member. */
 export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyProps) {
-  const own = me().apiKey.scopes
+  const own = me().apiKey?.scopes ?? scopes
   const form = useForm(`key.${memberId}`, { name, memberId, scopes: own, lasts: '', day: '' })
   const { values, set } = form
   const nameOf = useNames([values.memberId])

@@ -7,7 +7,7 @@ import { words } from '../../words.ts'
 /** Explains the effect, then revokes a key and, by default, all keys that were created with it. */
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const keepsDescendants = useSignal(false)
-  const isOwn = id === me().apiKey.id
+  const isOwn = id === me().apiKey?.id
   return (
     <Confirm
       isDangerous

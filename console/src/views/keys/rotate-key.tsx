@@ -15,7 +15,7 @@ interface RotateKeyProps {
 /** Creates the successor of a key. */
 export function RotateKey({ apiKey: { id, name }, onClose, onMade }: RotateKeyProps) {
   const form = useForm(`rotate.${id}`, { overlapHours: usualHours })
-  const isOwn = id === me().apiKey.id
+  const isOwn = id === me().apiKey?.id
   const submit = async () => {
     const outcome = await form.send(({ overlapHours }, once) =>
       tw().apiKeys.rotate(id, { overlapHours: Number(overlapHours) }, once),

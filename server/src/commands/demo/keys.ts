@@ -1,6 +1,6 @@
 import { newKey } from '../../access/keys.ts'
 import { momentOf } from './calendar.ts'
-import type { People, Person } from './people.ts'
+import type { DemoPerson, People } from './people.ts'
 import { type SeededProject, smallProject } from './projects.ts'
 import { at } from './random.ts'
 import type { SeedContext } from './seeding.ts'
@@ -8,7 +8,7 @@ import type { SeedContext } from './seeding.ts'
 /** A member who gets an API key, to see the organization with their role. */
 export interface Holder {
   as: 'owner' | 'admin' | 'member' | 'viewer'
-  person: Person
+  person: DemoPerson
   /** the rights of the member, in words */
   role: string
 }
@@ -20,7 +20,7 @@ export interface Key extends Holder {
 
 /** One member for each view: two who see everything, one who leads and contributes, and one who only views a small project. */
 export function demoKeyHolders({ leaders, staff, onlooker }: People, projects: readonly SeededProject[]): Holder[] {
-  const joinedBy = (person: Person) => projects.filter(({ lead, team }) => lead !== person && team.includes(person))
+  const joinedBy = (person: DemoPerson) => projects.filter(({ lead, team }) => lead !== person && team.includes(person))
   const [member = at(staff, 0)] = staff.toSorted((one, other) => joinedBy(other).length - joinedBy(one).length)
   const led = projects.filter(({ lead }) => lead === member)
   const leads = led.map(({ name }) => name).join(', ')

@@ -5,7 +5,7 @@ import type { SeedContext } from './seeding.ts'
 import { firstNames, lastNames } from './words/organization.ts'
 
 /** A member of the organization. */
-export interface Person {
+export interface DemoPerson {
   id: string
   name: string
   role: 'owner' | 'admin' | 'member'
@@ -14,18 +14,18 @@ export interface Person {
 /** The members of the organization. */
 export interface People {
   /** the owner first, then admins */
-  leaders: Person[]
+  leaders: DemoPerson[]
   /** members who work on tasks */
-  staff: Person[]
+  staff: DemoPerson[]
   /** a member who only views */
-  onlooker: Person
+  onlooker: DemoPerson
 }
 
 /** Adds the members of an organization. @param count at most the number of names @param domain of their e-mail addresses */
 export function addPeople({ random, mint, day, rows }: SeedContext, count: number, domain: string): People {
   const names = random.shuffled(firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`)))
   const admins = Math.max(2, Math.round(count / 60))
-  const people = names.slice(0, count).map((name, place): Person => {
+  const people = names.slice(0, count).map((name, place): DemoPerson => {
     const createdMs = day(-20) + random.between(9 * 3_600_000, 12 * 3_600_000)
     const person = {
       id: mint(createdMs),

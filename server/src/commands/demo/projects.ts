@@ -2,7 +2,7 @@ import { normalizeText } from '../../db/normalize-text.ts'
 import { startOfKey } from '../../resources/projects/free-key.ts'
 import { addBoard, type Board } from './boards.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
-import type { People, Person } from './people.ts'
+import type { DemoPerson, People } from './people.ts'
 import { at, type Random } from './random.ts'
 import type { SeedContext } from './seeding.ts'
 import { type Discipline, disciplines } from './words/disciplines.ts'
@@ -16,9 +16,9 @@ export interface SeededProject extends Year {
   key: string
   kind: ProjectKind
   nextName: () => TaskName
-  lead: Person
+  lead: DemoPerson
   /** the lead first */
-  team: Person[]
+  team: DemoPerson[]
   boards: Board[]
   lastNumber: number
 }
@@ -98,7 +98,7 @@ export function addProjects(seeding: SeedContext, people: People, count: number)
     const creator = at(people.leaders, place % people.leaders.length)
     const size = Math.max(4, Math.round((people.staff.length * 4) / count))
     const others = random.shuffled(people.staff.filter((person) => person !== lead)).slice(0, size - 1)
-    const join = ({ id: memberId }: Person, role: string) =>
+    const join = ({ id: memberId }: DemoPerson, role: string) =>
       rows.add('project_members', { projectId: id, memberId, role, createdAt, updatedAt: createdAt })
     join(creator, 'lead')
     join(lead, 'lead')

@@ -1,4 +1,4 @@
-import type { Person } from './people.ts'
+import type { DemoPerson } from './people.ts'
 import type { SeededProject } from './projects.ts'
 import type { Discipline } from './words/disciplines.ts'
 
@@ -9,7 +9,7 @@ export interface SeededTask extends Plan {
   discipline: Discipline
   createdMs: number
   completedMs: number | null
-  assignees: Person[]
+  assignees: DemoPerson[]
   /** whether the whole team of the project works on it now and then */
   isStanding: boolean
   steps: Step[]

@@ -2,7 +2,7 @@ import { positionGap } from '../../resources/board/order.ts'
 import { priorities, Task } from '../../resources/task.ts'
 import { dateOf, momentOf, workdays } from './calendar.ts'
 import type { Labels } from './labels.ts'
-import type { Person } from './people.ts'
+import type { DemoPerson } from './people.ts'
 import type { SeededProject } from './projects.ts'
 import { at, type Random } from './random.ts'
 import type { Plan, SeededTask } from './seeded-task.ts'
@@ -88,7 +88,7 @@ function planOf(random: Random, { ends: lastDay }: SeededProject, created: numbe
 
 const stateOf = (starts: number, ends: number) => (ends < workdays ? 'done' : starts < workdays ? 'doing' : 'todo')
 
-function assigneesOf(random: Random, { team }: SeededProject, { state, starts }: Plan): Person[] {
+function assigneesOf(random: Random, { team }: SeededProject, { state, starts }: Plan): DemoPerson[] {
   if (state === 'idea' || (starts >= workdays && random.chance(0.5))) return []
   return [...new Set([random.pick(team), ...(random.chance(0.15) ? [random.pick(team)] : [])])]
 }

@@ -1,7 +1,7 @@
 import { TimeEntry } from '../../resources/time-entry.ts'
 import { momentOf, workdays } from './calendar.ts'
 import type { Labels } from './labels.ts'
-import type { Person } from './people.ts'
+import type { DemoPerson } from './people.ts'
 import { at, type Random } from './random.ts'
 import type { SeededTask } from './seeded-task.ts'
 import type { SeedContext } from './seeding.ts'
@@ -10,7 +10,7 @@ import { timeTags } from './words/organization.ts'
 
 /** A member who records time, with their current tasks. */
 export interface Desk {
-  person: Person
+  person: DemoPerson
   tasks: SeededTask[]
 }
 
@@ -79,7 +79,7 @@ function spansOf(random: Random, count: number): { from: number; to: number }[] 
 
 interface WorkPlan {
   task: SeededTask
-  person: Person
+  person: DemoPerson
   workday: number
   startedMs: number
   /** null while the timer runs */

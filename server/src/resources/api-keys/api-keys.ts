@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Caller, everyone, withoutMe } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
+import { refuseUnlessRecent } from '../../access/sessions.ts'
 import { forbidden, invalid, refused, unauthorized } from '../../contract/errors.ts'
 import { flag, Id, Moment, Name, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
@@ -133,6 +134,7 @@ export const apiKeys = [
       await member.load(db, caller, { ids: [memberId], lock: 'no key update' })
       await refuseIfMany(db, caller.orgId, memberId, now)
       const expiresAt = expiryOf(body.expiresAt, null, await heldInUse(db, caller), now)
+      if (expiresAt === null) refuseUnlessRecent(caller)
       const key = newKey(caller.orgId)
       const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt, by: caller }, now)
       emit('api_key.created', created)
@@ -175,6 +177,7 @@ export const apiKeys = [
       const inUse = target.id === caller.keyId ? target : await heldInUse(db, caller)
       const otherwise = asLong(target.createdAt, await madeUntil(db, caller.orgId, target.id), now)
       const expiresAt = expiryOf(body.expiresAt, otherwise, inUse, now)
+      if (expiresAt === null) refuseUnlessRecent(caller)
       const key = newKey(caller.orgId)
       const { memberId, name, scopes } = target
       const created = await storeKey(db, caller.orgId, key, { memberId, name, scopes, expiresAt, by: caller }, now)
@@ -219,10 +222,11 @@ export const apiKeys = [
 ]
 
 /**
- * Locks the key in use, so that no key is created with a key that is being revoked.
+ * Locks the key in use, so that no key is created with a key that is being revoked. A session sets no limit.
  * @throws 401 when the key was revoked in the meantime
  */
 async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt: string | null }> {
+  if (keyId === null) return { expiresAt: null }
   const inUse = await db.row<{ expiresAt: string | null }>(sql`
     select expires_at as "expiresAt" from api_keys
     where org_id = ${orgId} and id = ${keyId} and revoked_at is null for share`)

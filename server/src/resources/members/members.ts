@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
+import { refuseUnlessRecent } from '../../access/sessions.ts'
 import { leadsAll, memberships } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
 import { columnsOf } from '../../db/columns.ts'
@@ -144,12 +145,14 @@ export const members = [
     emits: ['time_entry.updated', 'member.updated', 'api_key.revoked'],
     async handle({ db, caller, target, body, emit, now }) {
       if (body.role) refuseAbove(caller, body.role)
+      if ([target.role, body.role].includes('owner')) refuseUnlessRecent(caller)
       await keepAnOwner(db, caller.orgId, target, {
         role: body.role ?? target.role,
         status: body.status ?? target.status,
       })
       const timezone = await canonicalTimezone(db, body.timezone)
-      const changes = { ...body, timezone }
+      const isOtherAddress = body.email !== undefined && body.email !== target.email
+      const changes = { ...body, timezone, ...(isOtherAddress && { emailVerified: false }) }
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, orgId: caller.orgId, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
@@ -173,7 +176,10 @@ export const members = [
     target: memberToRemove,
     needs: 'lead',
     emits: removalEvents,
-    handle: ({ db, caller, target, emit, now }) => removeMember({ db, orgId: caller.orgId, caller, emit, now }, target),
+    handle({ db, caller, target, emit, now }) {
+      if (target.role === 'owner') refuseUnlessRecent(caller)
+      return removeMember({ db, orgId: caller.orgId, caller, emit, now }, target)
+    },
   }),
 
   restoreRoute(storedMembers, {
@@ -205,7 +211,10 @@ export const members = [
     lock: 'update',
     returns: Member,
     emits: [...removalEvents, 'member.erased'],
-    handle: ({ db, caller, target, emit, now }) => eraseMember({ db, orgId: caller.orgId, caller, emit, now }, target),
+    handle({ db, caller, target, emit, now }) {
+      refuseUnlessRecent(caller)
+      return eraseMember({ db, orgId: caller.orgId, caller, emit, now }, target)
+    },
   }),
 ]
 

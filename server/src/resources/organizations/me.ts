@@ -39,7 +39,10 @@ const Me = z
   .strictObject({
     member: Member,
     organization: Organization,
-    apiKey: ApiKey,
+    via: z
+      .enum(['key', 'session'])
+      .meta({ description: 'Whether the request has an API key or the session of a person.' }),
+    apiKey: ApiKey.nullable().meta({ description: 'The API key of the request. Null if it has a session.' }),
     timer: RunningTime.nullable().optional().meta({ description: 'Your running timer. Null if there is none.' }),
     eventsHead: Head.optional(),
     projectRoles: z
@@ -54,7 +57,7 @@ const Me = z
   })
   .meta({
     id: 'FullMe',
-    description: 'The member and organization that the API key belongs to, with the data that `include` names.',
+    description: 'The member and organization of the caller, with the data that `include` names.',
   })
 
 /** The first request of a client. */
@@ -78,16 +81,17 @@ export const me = route('GET /me', {
     const [[me], [mine], [key], timer, projectRoles] = await Promise.all([
       member.load(db, caller, { ids: [caller.memberId], lock: 'none' }),
       organization.load(db, caller, { ids: [caller.orgId], lock: 'none' }),
-      apiKey.load(db, caller, { ids: [caller.keyId], lock: 'none' }),
+      caller.keyId === null ? [] : apiKey.load(db, caller, { ids: [caller.keyId], lock: 'none' }),
       isWanted('timer') ? readTimer(asked) : undefined,
       isWanted('projectRoles') ? readRoles(asked) : undefined,
     ])
     // removed after the request was authenticated
-    if (me === undefined || key === undefined) throw unauthorized()
+    if (me === undefined || (key === undefined && caller.keyId !== null)) throw unauthorized()
     return {
       member: me.item,
       organization: expected(mine, 'The organization').item,
-      apiKey: visibleTo(caller)(key.item),
+      via: key === undefined ? ('session' as const) : ('key' as const),
+      apiKey: key === undefined ? null : visibleTo(caller)(key.item),
       ...(timer !== undefined && { timer }),
       ...(head && { eventsHead: { oldest: head.oldest, latest: head.latest } }),
       ...(projectRoles && { projectRoles }),

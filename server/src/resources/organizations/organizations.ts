@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { admins, everyone, operator } from '../../access/caller.ts'
 import { newKey } from '../../access/keys.ts'
+import { refuseUnlessRecent } from '../../access/sessions.ts'
 import { invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { newId } from '../../db/ids.ts'
@@ -90,7 +91,8 @@ export const organizations = [
       }),
     }),
     emits: ['organization.deleted'],
-    async handle({ db, target, query, emit, now }) {
+    async handle({ db, caller, target, query, emit, now }) {
+      refuseUnlessRecent(caller)
       if (normalizeText(query.name) !== normalizeText(target.name))
         throw invalid({ name: ['Is not the name of the organization'] })
       await deleteOrganization(db, emit, target, now)

@@ -7,6 +7,7 @@ import type { EventType } from '../../../src/events/event-type.ts'
 import { eventTypeNames } from '../../../src/events/type-names.ts'
 import { route } from '../../../src/operations/route.ts'
 import { eventTypes, routes } from '../../../src/resources/index.ts'
+import { signInEvents } from '../../../src/sign-in/recording.ts'
 import { asNamed, inUsefulOrder, lineOf, startScenes } from '../../support/scene.ts'
 import { type Api, created, type Reply, startServer, type World } from '../../support/world.ts'
 
@@ -137,7 +138,7 @@ test('each event type describes its event and its snapshot', () => {
 test('every emitted type can be selected, and no other', () => {
   assert.deepEqual([...eventTypeNames].toSorted(), eventTypes.map(({ type }) => type).toSorted())
   // a webhook is disabled by what runs by itself
-  const emitted = new Set(['webhook.disabled', ...routes.flatMap((route) => route.emits)])
+  const emitted = new Set([...signInEvents, 'webhook.disabled', ...routes.flatMap((route) => route.emits)])
   assert.deepEqual([...emitted].toSorted(), eventTypes.map(({ type }) => type).toSorted())
 })
 

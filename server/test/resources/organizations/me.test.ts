@@ -9,7 +9,7 @@ test('a page needs one call to start: the caller, the range of events, and the t
   const world = await newWorld()
   const { owner } = world
   const bare = (await owner.get('/me')).body
-  assert.deepEqual(Object.keys(bare), ['member', 'organization', 'apiKey'])
+  assert.deepEqual(Object.keys(bare), ['member', 'organization', 'via', 'apiKey'])
   const read = async (include: string) => (await owner.get(`/me?include=${include}`)).body
   assert.equal((await read('timer')).timer, null)
   const { id: projectId } = await world.project()

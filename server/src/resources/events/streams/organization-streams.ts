@@ -1,5 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import type { Authenticator, KeyAccess } from '../../../access/auth.ts'
+import type { Authenticator } from '../../../access/auth.ts'
+import { credentialId } from '../../../access/caller.ts'
+import type { KeyAccess } from '../../../access/current-rights.ts'
 import type { Db } from '../../../db/db.ts'
 import { nilId } from '../../../db/ids.ts'
 import type { ShownEvent } from '../../../events/log.ts'
@@ -100,8 +102,11 @@ export class OrganizationStreams {
     const { authenticator, db, orgId } = this.#options
     const asking = [...this.streams].filter(({ rights }) => rights === undefined)
     if (asking.length === 0) return
-    const standings = await authenticator.current(orgId, [...new Set(asking.map(({ caller }) => caller.keyId))])
-    for (const stream of asking) confirm(stream, standings.get(stream.caller.keyId))
+    const standings = await authenticator.current(
+      orgId,
+      asking.map(({ caller }) => caller),
+    )
+    for (const stream of asking) confirm(stream, standings.get(credentialId(stream.caller)))
     const callers = asking.filter(({ closed }) => !closed).map(({ caller }) => caller)
     const rights = new Map((await eventRightsOfMembers(db, callers)).map((some) => [some.memberId, some]))
     for (const stream of asking) stream.rights = rights.get(stream.caller.memberId)

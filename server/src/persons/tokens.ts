@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { tokenHash } from '../access/sessions.ts'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+
+/** The purpose of a token. A token of one kind never works as another. */
+export type TokenKind = 'link' | 'reset' | 'passkey' | 'oidc'
+
+/** The person or member of a token, and further data. */
+export interface TokenSubject {
+  personId?: string | null
+  orgId?: string | null
+  memberId?: string | null
+  data?: Record<string, unknown>
+}
+
+/** A token that was used. */
+export type UsedToken = Required<TokenSubject>
+
+/** Makes a token that works once. The database stores only its hash. @returns the token, 43 characters of base64url */
+export async function makeToken(
+  db: Db,
+  kind: TokenKind,
+  { personId = null, orgId = null, memberId = null, data = {} }: TokenSubject,
+  lifetimeMs: number,
+  now: string,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(Date.parse(now) + lifetimeMs).toISOString()
+  const subject = { personId, orgId, memberId, data: JSON.stringify(data) }
+  const row = { hash: tokenHash(token), kind, ...subject, createdAt: now, expiresAt }
+  await db.rows(sql`insert into sign_in_tokens ${sql.values(row)}`)
+  return token
+}
+
+/** Uses a token: only one caller gets it. @returns undefined if it was used, has expired or is wrong */
+export function useToken(db: Db, kind: TokenKind, token: string, now: string): Promise<UsedToken | undefined> {
+  return db.row<UsedToken>(sql`
+    delete from sign_in_tokens where hash = ${tokenHash(token)} and kind = ${kind} and expires_at > ${now}
+    returning person_id as "personId", org_id as "orgId", member_id as "memberId", data`)
+}

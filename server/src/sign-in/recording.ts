@@ -1,0 +1,41 @@
+import type { Transaction } from '../db/pool/database.ts'
+import { sql } from '../db/sql.ts'
+import { collectChanges } from '../events/outbox.ts'
+import { sendChanges } from '../operations/changes.ts'
+import type { LinkedMember } from '../persons/links.ts'
+import { membershipsOf } from '../persons/persons.ts'
+import { type Member, storedMembers } from '../resources/member.ts'
+import type { SignInContext } from './endpoint.ts'
+
+/** The types of events that requests about signing in write. */
+export const signInEvents = ['member.joined', 'member.sign_in_changed'] as const
+
+/** Writes an event of a member, with the member as its author. Call `services.changed` after the commit. */
+export async function recordForMember(
+  tx: Transaction,
+  { orgId, memberId }: LinkedMember,
+  type: (typeof signInEvents)[number],
+  { now, requestId }: Pick<SignInContext, 'now' | 'requestId'>,
+): Promise<void> {
+  const member = await tx.row<Member>(sql`
+    select ${storedMembers.columns} from members where org_id = ${orgId} and id = ${memberId}`)
+  if (member === undefined) return
+  const { emit, changes } = collectChanges(orgId)
+  emit(type, member)
+  sendChanges(tx, changes, { memberId, keyId: null, requestId }, now)
+}
+
+/**
+ * Writes that a person changed how they sign in, in each of their organizations.
+ * @returns the organizations, for `services.changed` after the commit
+ */
+export async function recordForPerson(
+  tx: Transaction,
+  personId: string,
+  context: Pick<SignInContext, 'now' | 'requestId'>,
+): Promise<string[]> {
+  const memberships = (await membershipsOf(tx, personId)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id: orgId, memberId } of memberships)
+    await recordForMember(tx, { orgId, memberId }, 'member.sign_in_changed', context)
+  return memberships.map(({ id }) => id)
+}
