@@ -57,7 +57,7 @@ const mayImport: Record<string, readonly string[]> = {
   'sign-in': ['mail', 'resources', 'persons', 'operations', 'access', 'events', 'contract', 'db', 'sign-in-config.ts'],
   mail: ['contract', 'db', 'sign-in-config.ts'],
   jobs: ['mail', 'sign-in', 'persons', 'resources', 'search', 'operations', 'access', 'events', 'contract', 'db'],
-  resources: ['persons', 'search', 'operations', 'lists', 'access', 'events', 'contract', 'db'],
+  resources: ['mail', 'persons', 'search', 'operations', 'lists', 'access', 'events', 'contract', 'db'],
   openapi: ['operations', 'access', 'events', 'contract'],
   operations: ['lists', 'access', 'events', 'contract', 'db'],
   lists: ['access', 'contract', 'db'],

@@ -1,0 +1,7 @@
+import type { MailKinds } from '../mail/kinds.ts'
+import { signInChanged } from '../mail/sign-in-changed.ts'
+
+/** All kinds of mail. */
+export const mailKinds: MailKinds = {
+  sign_in_changed: signInChanged,
+}
