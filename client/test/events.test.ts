@@ -12,6 +12,7 @@ import {
   UnexpectedAnswerError,
   ValidationFailedError,
 } from '../src/index.ts'
+import { cuttingProxy } from './support/cutting-proxy.ts'
 import { fakeServer, type Reaction } from './support/fake-server.ts'
 import { rejection } from './support/rejection.ts'
 
@@ -91,6 +92,33 @@ test('a stream that is cut anywhere resumes after the last complete event', asyn
     assert.match(String(why), /^ConnectionError: The stream broke: (other side closed|read ECONNRESET)$/)
   // the server ended it in good order
   assert.equal(whys[2], undefined)
+})
+
+test('a connection to the server that breaks is told apart from a stream that the server ends', async (t) => {
+  const { owner } = await newWorld()
+  const whyOf = async (options: { base: string; key: string; cut?: () => void }) => {
+    const stopping = new AbortController()
+    let reason: unknown = 'none'
+    const onCut = (why: unknown) => {
+      reason = why
+      stopping.abort()
+    }
+    const events = stream(
+      options.key,
+      { after: 0 },
+      { onCut, onOpen: options.cut, signal: stopping.signal },
+      options.base,
+    )
+    for await (const _ of events);
+    return reason
+  }
+  const proxy = await cuttingProxy(t, { to: Number(new URL(base).port), mostBytes: { sent: 1e9, received: 1e9 } })
+  const broken = await whyOf({ base: proxy.base, key: owner.key, cut: proxy.cutAll })
+  assert.match(String(broken), /^ConnectionError: The stream broke: /)
+  // the server ends the stream of a key that expires
+  const expiresAt = new Date(Date.now() + 1_500).toISOString()
+  const key = await created(owner.post('/api-keys', { name: 'Short', expiresAt }))
+  assert.equal(await whyOf({ base, key: key.secret }), undefined)
 })
 
 test('a line can arrive in any pieces, even split inside a character', async (t) => {
@@ -214,7 +242,7 @@ function lines(text: string, then: 'end' | 'cut' | 'open' = 'end'): Reaction {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(text, () => {
-      if (then === 'end') response.end()
+      if (then === 'end') response.end('\r:end\n\n')
       else if (then === 'cut') response.destroy()
     })
   }

@@ -7,6 +7,8 @@ interface Message {
   id?: string
   data?: string
   retryMs?: number
+  /** the server ends the stream after it */
+  isLast?: boolean
 }
 
 interface Watch {
@@ -16,7 +18,8 @@ interface Watch {
 }
 
 /**
- * The messages of a stream, until it ends or is aborted. Skips an incomplete message.
+ * The messages of a stream, until it ends or is aborted. Skips an incomplete message. Node reports a broken connection as an end,
+ * so only the last comment of the server tells them apart.
  * @throws ConnectionError if it breaks or sends nothing for too long
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -30,11 +33,16 @@ export async function* messagesOf(
   // a broken response cannot be cancelled
   const stop = () => void reader.cancel().catch(() => {})
   const forget = signal && onAbort(signal, stop)
+  let ended = false
   try {
     while (!signal?.aborted) {
       const { value, done } = await heard(reader.read(), silentAfterMs)
-      if (done) return
-      yield* take(decoder.decode(value, { stream: true }))
+      if (done && ended) return
+      if (done) throw new ConnectionError('The stream broke: the connection was closed')
+      for (const message of take(decoder.decode(value, { stream: true }))) {
+        if (message.isLast) ended = true
+        else yield message
+      }
     }
   } finally {
     forget?.()
@@ -78,6 +86,7 @@ function interpreter() {
       if (name === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
       else if (name === 'id') message.id = value
       else if (name === 'retry' && /^\d+$/.test(value)) message.retryMs = Number(value)
+      else if (line === ':end') message.isLast = true
     }
   }
 }

@@ -49,6 +49,10 @@ export async function cuttingProxy(t: Scope, { to, mostBytes, mostSilenced = 0 }
   return {
     base: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     counts,
+    /** Breaks all connections now. */
+    cutAll() {
+      for (const end of open) end.destroy()
+    },
     /** Connections lead there from now on. */
     leadTo(other: number) {
       port = other

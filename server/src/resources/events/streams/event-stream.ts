@@ -101,11 +101,11 @@ export class EventStream implements StreamedAnswer {
     this.#toldPosition = this.position
   }
 
-  /** Ends the stream cleanly. Waiting data gets `lingerMs` to leave. */
+  /** Ends the stream cleanly, with a comment that says so. Waiting data gets `lingerMs` to leave. */
   end(why: string): void {
     if (this.closed) return
     const output = this.#output
-    output?.end()
+    output?.end(':end\n\n')
     if (output && output.writableLength > 0) setTimeout(() => output.destroy(), lingerMs).unref()
     this.#close(why)
   }
