@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { newKey } from '../../src/access/keys.ts'
 import type { Database } from '../../src/db/pool/database.ts'
+import { sql } from '../../src/db/sql.ts'
 import { collectChanges } from '../../src/events/outbox.ts'
 import { sendChanges } from '../../src/operations/changes.ts'
+import { createPerson } from '../../src/persons/persons.ts'
+import { startSession } from '../../src/persons/sessions.ts'
 import { storeKey } from '../../src/resources/api-keys/api-key.ts'
 import { storedMembers } from '../../src/resources/member.ts'
 import { createOrganization } from '../../src/resources/organizations/organizations.ts'
@@ -32,6 +35,17 @@ export function foundOrganization(db: Database) {
     const [admin, member] = [await join('Adam Admin', 'admin'), await join('Mia Member', 'member')]
     sendChanges(tx, changes, { memberId: owner.id, keyId: apiKey.id, requestId: randomUUID() }, now)
     return { orgId, owner: { id: owner.id, secret: apiKey.secret }, admin, member }
+  })
+}
+
+/** Signs a member in, as a person of their own. @returns the token in the cookie */
+export function startSessionOf(db: Database, orgId: string, memberId: string): Promise<string> {
+  const now = new Date().toISOString()
+  return db.transaction(async (tx) => {
+    const person = await createPerson(tx, { name: 'Somebody', email: null, emailVerified: false }, now)
+    await tx.rows(sql`
+      update members set person_id = ${person.id} where org_id = ${orgId} and id = ${memberId}`)
+    return startSession(tx, person.id, { address: '127.0.0.1', userAgent: 'test' }, 'link', now)
   })
 }
 

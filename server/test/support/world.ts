@@ -16,7 +16,7 @@ import { endpoints } from '../../src/sign-in/all-endpoints.ts'
 import { file, wholeProcess } from './afterwards.ts'
 import { ask } from './asking.ts'
 import { newDatabase } from './databases.ts'
-import { foundOrganization, type Joined } from './founding.ts'
+import { foundOrganization, type Joined, startSessionOf } from './founding.ts'
 
 /** The database of this run, made and migrated by the runner (`npm test`). */
 export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
@@ -139,18 +139,19 @@ export type World = Awaited<ReturnType<typeof newWorld>>
 /** A new organization with an owner, an admin and a plain member, each with a key. */
 async function newWorld(db: Database, base: string) {
   const { orgId, owner, admin, member } = await foundOrganization(db)
-  const api = ({ id, secret }: Joined) => apiOf(base, secret, id)
-  const first = api(owner)
+  const api = async ({ id, secret }: Joined) =>
+    apiOf(base, secret, id, process.env.TEST_CALLERS === 'sessions' ? await signedIn(db, orgId, id) : undefined)
+  const first = await api(owner)
   const join = async (name: string, role: string) => {
     const member = await created(first.post('/members', { name, email: `${randomUUID()}@example.com`, role }))
     const key = await created(first.post('/api-keys', { name, memberId: member.id }))
-    return apiOf(base, key.secret, member.id)
+    return api({ id: member.id, secret: key.secret })
   }
   return {
     orgId,
     owner: first,
-    admin: api(admin),
-    member: api(member),
+    admin: await api(admin),
+    member: await api(member),
     join,
     ...makers(first),
     ...rowsOf(db, orgId),
@@ -212,12 +213,27 @@ export async function created(reply: Promise<Reply>) {
   return body
 }
 
-/** A client of the API at `base`, which ends in /api/v1. */
-export function apiOf(base: string, key: string, memberId = ''): Api {
+/** The headers of a browser in which a member is signed in. */
+async function signedIn(db: Database, orgId: string, memberId: string): Promise<Record<string, string>> {
+  const token = await startSessionOf(db, orgId, memberId)
+  return { cookie: `tw_session=${token}`, 'x-organization': orgId, 'sec-fetch-site': 'same-origin' }
+}
+
+/**
+ * A client of the API.
+ * @param base ends in /api/v1
+ * @param session the headers of a browser, which it then sends instead of the key
+ */
+export function apiOf(base: string, key: string, memberId = '', session?: Record<string, string>): Api {
   const call: Call = async (method, path, body, headers = {}) => {
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-    const answer = await ask(base + path, method, { authorization: `Bearer ${key}`, ...typed, ...headers }, sent)
+    const answer = await ask(
+      base + path,
+      method,
+      { ...(session ?? { authorization: `Bearer ${key}` }), ...typed, ...headers },
+      sent,
+    )
     return Object.assign(answer, { body: answer.text === '' ? undefined : JSON.parse(answer.text) })
   }
   return {

@@ -72,7 +72,7 @@ test('/me returns the member, the organization and the key of the caller', async
   const { orgId, member } = await newWorld()
   const { status, body } = await member.get('/me')
   assert.equal(status, 200)
-  assert.deepEqual(Object.keys(body), ['member', 'organization', 'apiKey'])
+  assert.deepEqual(Object.keys(body), ['member', 'organization', 'via', 'apiKey'])
   assert.deepEqual(
     [body.member.id, body.organization.id, body.apiKey.memberId],
     [member.memberId, orgId, member.memberId],
