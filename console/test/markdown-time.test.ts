@@ -21,6 +21,8 @@ const lines = [
   '    a\n',
   'a\n\n',
   '> - ',
+  'a\n> -\n',
+  '> a\n> > -\n',
 ]
 const hosts = ['((', '[', '"', '!', '*', "'", ')'].map((mark) => `http://a${mark}`)
 
@@ -35,6 +37,7 @@ test('reading a text of the maximum length takes time linear in its length, for 
     (length: number) => `${filled('[', length / 4)}a${filled('](b)', (length * 3) / 4)}`,
     (length: number) => `|${filled('-|', length / 2)}\n${filled('a\n', length / 2)}`,
     (length: number) => filled('a\n', length / 2) + filled('[a]: b\n', length / 2),
+    (length: number) => 'a\n> -\n'.repeat(200) + filled('a\n', length),
   ]
   const plain = filled('Some plain words that mean no harm. ')
   const plainTimes: number[] = []

@@ -29,3 +29,10 @@ test('a long harmless text is rendered', () => {
   const types = new Set(readMarkdown(text)?.map(({ type }) => type))
   for (const type of ['heading', 'paragraph', 'bullet_list', 'table']) assert.ok(types.has(type), type)
 })
+
+test('many quotations are rendered, unless each could end early and be read again', () => {
+  const quotations = '> One line,\n> another line\nand its end\n\nAn answer.\n\n'.repeat(500)
+  assert.equal(readMarkdown(quotations)?.filter(({ type }) => type === 'blockquote').length, 500)
+  assert.equal(readMarkdown('a\n> -\n'.repeat(1_000)), undefined)
+  assert.equal(readMarkdown('> a\n> > -\n'.repeat(1_000)), undefined)
+})
