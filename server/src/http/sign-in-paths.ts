@@ -83,7 +83,7 @@ export function addSignInPaths(app: ServerApp, endpoints: readonly Endpoint[], s
 }
 
 function send(reply: Reply, { status, body, cookies = [], location }: SignInAnswer) {
-  for (const one of cookies) reply.header('set-cookie', one)
+  for (const one of cookies.flat()) reply.header('set-cookie', one)
   if (location !== undefined) return reply.code(303).header('location', location).send()
   if (body === undefined) return reply.code(status ?? 204).send()
   return reply

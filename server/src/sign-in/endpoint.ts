@@ -1,10 +1,11 @@
 import { stringifySetCookie } from 'cookie'
 import { z } from 'zod'
-import { sessionCookie, sessionLongestMs } from '../access/sessions.ts'
+import { cookieIn, sessionCookie, sessionLongestMs } from '../access/sessions.ts'
 import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/db.ts'
 import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
+import { knownBrowserCookie, knownBrowserSeconds, markBrowser } from '../persons/known-browsers.ts'
 import { endSessions, type LiveSession, type SignedInBy, startSession } from '../persons/sessions.ts'
 import type { SignInSettings } from '../sign-in-config.ts'
 
@@ -43,8 +44,8 @@ export interface SignInAnswer {
   /** default: 200 with a body, 204 without */
   status?: number
   body?: object
-  /** values of Set-Cookie */
-  cookies?: readonly string[]
+  /** values of Set-Cookie, or lists of them */
+  cookies?: readonly (string | readonly string[])[]
   /** sends the browser to another page, with 303 */
   location?: string
 }
@@ -85,23 +86,37 @@ export function endpoint<
   return { method, path, body, query, session, handle } as unknown as Endpoint
 }
 
-const isSecure = ({ publicUrl }: SignInServices) => publicUrl().startsWith('https:')
-
 /**
  * Signs a person in: starts a new session in the transaction. The session that the browser had before ends.
- * @returns the cookie, for `cookies` of the answer after the commit
+ * @returns the cookies of the session and of the known browser, for `cookies` of the answer after the commit
  */
 export async function signIn(
   db: Db,
-  context: Pick<SignInContext, 'services' | 'address' | 'userAgent' | 'session' | 'now'>,
+  context: Pick<SignInContext, 'services' | 'headers' | 'address' | 'userAgent' | 'session' | 'now'>,
   personId: string,
   by: SignedInBy,
-): Promise<string> {
+): Promise<readonly string[]> {
   const { services, session, now } = context
   if (session !== undefined) await endSessions(db, sql`id = ${session.id}`)
   const token = await startSession(db, personId, context, by, now)
-  return cookie(services, sessionCookie(isSecure(services)), token, sessionLongestMs / 1_000)
+  return [
+    cookie(services, sessionCookie(isSecure(services)), token, sessionLongestMs / 1_000),
+    await rememberBrowser(db, context, personId),
+  ]
 }
+
+/** The cookie by which the server knows this browser again, so that failed attempts of others do not slow the person. */
+export async function rememberBrowser(
+  db: Db,
+  { services, headers }: Pick<SignInContext, 'services' | 'headers'>,
+  personId: string,
+): Promise<string> {
+  const name = knownBrowserCookie(isSecure(services))
+  return cookie(services, name, await markBrowser(db, cookieIn(headers, name), personId), knownBrowserSeconds)
+}
+
+/** Whether browsers reach the server over https. */
+export const isSecure = ({ publicUrl }: Pick<SignInServices, 'publicUrl'>) => publicUrl().startsWith('https:')
 
 /** A cookie of this server, which scripts cannot read. @param maxAge seconds; 0 deletes it */
 export const cookie = (services: SignInServices, name: string, value: string, maxAge: number): string =>

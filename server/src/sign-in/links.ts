@@ -9,15 +9,15 @@ export const links = [
     body: z.strictObject({ token: z.string().max(100) }),
     async handle(context) {
       const { db, body, services, now } = context
-      const { cookie, joined } = await db.transaction(async (tx) => {
+      const { cookies, joined } = await db.transaction(async (tx) => {
         const used = await useSignInLink(tx, body.token, now)
         if (used === undefined)
           throw refused('This sign-in link was used before or has expired; ask for a new one', 'link_invalid')
         if (used.joined) await recordForMember(tx, used.joined, 'member.joined', context)
-        return { cookie: await signIn(tx, context, used.personId, 'link'), joined: used.joined }
+        return { cookies: await signIn(tx, context, used.personId, 'link'), joined: used.joined }
       })
       if (joined) services.changed(joined.orgId)
-      return { cookies: [cookie] }
+      return { cookies }
     },
   }),
 ]
