@@ -1,4 +1,4 @@
-import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rmdir, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type CheckResult, ok, warning, wrong } from './finding.ts'
@@ -11,15 +11,15 @@ export async function checkBackups({ backups }: Config): Promise<CheckResult[]> 
   const nearest = await nearestThere(place)
   if (!(await stat(nearest)).isDirectory())
     return [wrong('backups', `${nearest} is a file: give a directory as BACKUP_DIR`)]
-  const problem = await access(nearest, constants.W_OK | constants.X_OK).then(
-    () => undefined,
-    ({ code }: NodeJS.ErrnoException) => code,
-  )
+  const problem = await writingProblem(nearest)
   if (problem === 'EROFS')
     return [wrong('backups', `${nearest} is on a read-only file system: give another BACKUP_DIR`)]
   if (problem !== undefined)
     return [
-      wrong('backups', `user id ${process.geteuid?.()} cannot write in ${nearest}: change its owner, or BACKUP_DIR`),
+      wrong(
+        'backups',
+        `user id ${process.geteuid?.()} cannot write in ${nearest} (${problem}): change its owner, or BACKUP_DIR`,
+      ),
     ]
   const { bavail, bsize } = await statfs(nearest)
   const needed = await largestIn(place)
@@ -31,6 +31,16 @@ export async function checkBackups({ backups }: Config): Promise<CheckResult[]> 
       ),
     ]
   return [ok('backups', `${place} is writable and has space for one more`)]
+}
+
+/** Creates a directory and removes it: the access rights do not stop root, but a file system can. */
+async function writingProblem(directory: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(directory, '.taskwright-doctor-')))
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code
+  }
 }
 
 /** The size of the largest archive in a directory, in bytes; 0 if there is none. */
