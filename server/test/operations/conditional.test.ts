@@ -167,7 +167,8 @@ test('every response that depends on the caller says so in Vary: successes, 304,
   ]
   for (const { status, headers } of replies) {
     const varying = (headers.get('vary') ?? '').split(', ')
-    for (const name of ['authorization', 'x-api-key', 'accept']) assert.ok(varying.includes(name), `${status} ${name}`)
+    for (const name of ['authorization', 'x-api-key', 'cookie', 'x-organization', 'accept'])
+      assert.ok(varying.includes(name), `${status} ${name}`)
   }
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 304, 422, 204, 404, 401]))
 })
