@@ -64,6 +64,11 @@ export const errorCodes = {
       'has ended.',
     'Send a key that works, or sign in again. A retry with the same key does not help.',
   ],
+  sign_in_failed: [
+    401,
+    'The server does not accept this proof of who you are, such as a wrong password.',
+    'Try again, use another way to sign in, or ask an owner or admin for a new link.',
+  ],
   missing_scope: [
     403,
     'The operation needs the scope `read` or `write`, and the API key does not have this scope.',
@@ -100,6 +105,11 @@ export const errorCodes = {
     403,
     'The act cannot be undone, or changes how you sign in, and your last sign-in is older than 15 minutes.',
     'Sign in again, then repeat the request.',
+  ],
+  way_off: [
+    403,
+    'This way to sign in is off on this server.',
+    'Use another way, or ask the operator to add it to `SIGN_IN`.',
   ],
   role_above_own: [403, 'The request would give a member a role above your own.', 'Ask a member who has that role.'],
   wider_scopes: [
@@ -215,6 +225,11 @@ export const errorCodes = {
     412,
     'The link was used before, has expired, was replaced by a newer one, or is wrong.',
     'Ask for a new link.',
+  ],
+  last_way_in: [
+    412,
+    'You could not sign in any more without this passkey, password or account.',
+    'Add another way to sign in first.',
   ],
   last_owner: [412, 'The organization would be left without an active owner.', 'Make another member an owner first.'],
   last_owner_key: [

@@ -44,6 +44,9 @@ export const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
+/** The 401 for a wrong proof of who a person is. The message must not reveal which part is wrong. */
+export const signInFailed = (message: string) => new ApiError(401, message, 'sign_in_failed')
+
 export const forbidden = (message: string, code: CodeOf<403>) => new ApiError(403, message, code)
 
 /** The 404 is the same for an unknown, a deleted and a hidden resource. */

@@ -14,6 +14,7 @@ const sentences = {
   identity_added: (what: string) => `You can now sign in with ${what}.`,
   identity_removed: (what: string) => `You can no longer sign in with ${what}.`,
   sessions_ended: () => 'Your account was signed out everywhere.',
+  session_ended: (what: string) => `Your account was signed out on another device: ${what}.`,
   key_made: (what: string) => `An API key was made for ${what}.`,
 } as const
 

@@ -53,6 +53,22 @@ export async function liveSession(db: Db, token: string, nowMs: number): Promise
   return { id, signedInAt, person }
 }
 
+/** A session, as its person sees it. */
+export interface OwnSession extends Device {
+  id: string
+  signedInBy: SignedInBy
+  signedInAt: string
+  lastUsedAt: string
+}
+
+/** The sessions of a person that have not ended, the last used one first. */
+export const sessionsOf = (db: Db, personId: string, nowMs: number): Promise<OwnSession[]> =>
+  db.rows(sql`
+    select id, signed_in_by as "signedInBy", signed_in_at as "signedInAt", last_used_at as "lastUsedAt", address,
+      user_agent as "userAgent"
+    from sessions where person_id = ${personId} and ${isLiveSession(nowMs)}
+    order by last_used_at desc, id desc limit ${mostSessions}`)
+
 /**
  * Ends sessions. All processes drop their cached callers at the commit, so the sessions end within a second everywhere.
  * @param which condition: the sessions

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 
 /** The purpose of a token. A token of one kind never works as another. */
-export type TokenKind = 'link' | 'reset' | 'passkey' | 'oidc'
+export type TokenKind = 'link' | 'reset' | 'passkey' | 'new_passkey' | 'oidc'
 
 /** The person or member of a token, and further data. */
 export interface TokenSubject {

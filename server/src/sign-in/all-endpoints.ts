@@ -1,6 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
 import { links } from './links.ts'
+import { ownPasskeys } from './own-passkeys.ts'
+import { ownSessions } from './own-sessions.ts'
+import { passkeys } from './passkeys.ts'
 import { sessions } from './sessions.ts'
 
 /** All requests about signing in. */
-export const endpoints: readonly Endpoint[] = [...sessions, ...links]
+export const endpoints: readonly Endpoint[] = [...sessions, ...ownSessions, ...links, ...passkeys, ...ownPasskeys]

@@ -1,9 +1,11 @@
 import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { collectChanges } from '../events/outbox.ts'
+import { queueSignInChanged, type SignInChange } from '../mail/sign-in-changed.ts'
 import { sendChanges } from '../operations/changes.ts'
 import type { LinkedMember } from '../persons/links.ts'
 import { membershipsOf } from '../persons/persons.ts'
+import type { LiveSession } from '../persons/sessions.ts'
 import { type Member, storedMembers } from '../resources/member.ts'
 import type { SignInContext } from './endpoint.ts'
 
@@ -38,4 +40,21 @@ export async function recordForPerson(
   for (const { id: orgId, memberId } of memberships)
     await recordForMember(tx, { orgId, memberId }, 'member.sign_in_changed', context)
   return memberships.map(({ id }) => id)
+}
+
+/**
+ * Records a change that a signed-in person makes to how they sign in: in each of their organizations, and by mail.
+ * @param what the name of the passkey, the provider or the device
+ * @returns the organizations, for `services.changed` after the commit
+ */
+export async function recordOwnChange(
+  tx: Transaction,
+  context: Pick<SignInContext, 'services' | 'now' | 'requestId'> & { session: LiveSession },
+  change: SignInChange,
+  what?: string,
+): Promise<string[]> {
+  const { services, session, now } = context
+  const { person } = session
+  if (services.settings.mail) await queueSignInChanged(tx, { person, change, ...(what && { what }) }, now)
+  return recordForPerson(tx, person.id, context)
 }

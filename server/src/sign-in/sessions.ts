@@ -3,12 +3,14 @@ import { sql } from '../db/sql.ts'
 import { membershipsOf, waysOfPerson } from '../persons/persons.ts'
 import { endSessions } from '../persons/sessions.ts'
 import { endingCookie, endpoint } from './endpoint.ts'
+import { recordOwnChange } from './recording.ts'
+import { passkeyProblem } from './relying-party.ts'
 
 export const sessions = [
   endpoint('GET /auth/ways', {
-    handle: async ({ services: { settings } }) => ({
+    handle: async ({ services: { settings, publicUrl } }) => ({
       body: {
-        ways: settings.ways,
+        ways: settings.ways.filter((way) => way !== 'passkey' || passkeyProblem(new URL(publicUrl())) === undefined),
         providers: settings.ways.includes('oidc')
           ? settings.providers.map(({ issuer, name }) => ({ issuer, name }))
           : [],
@@ -34,10 +36,15 @@ export const sessions = [
 
   endpoint('POST /auth/sign-out', {
     body: z.strictObject({ everywhere: z.boolean().optional() }),
-    async handle({ db, services, session, body }) {
-      if (session) {
-        const which = body.everywhere ? sql`person_id = ${session.person.id}` : sql`id = ${session.id}`
-        await db.transaction((tx) => endSessions(tx, which))
+    async handle(context) {
+      const { db, services, session, body } = context
+      if (session && !body.everywhere) await db.transaction((tx) => endSessions(tx, sql`id = ${session.id}`))
+      if (session && body.everywhere) {
+        const organizations = await db.transaction(async (tx) => {
+          await endSessions(tx, sql`person_id = ${session.person.id}`)
+          return recordOwnChange(tx, { ...context, session }, 'sessions_ended')
+        })
+        organizations.forEach(services.changed)
       }
       return { cookies: [endingCookie(services)] }
     },
