@@ -62,6 +62,29 @@ test('a failing disk gives 503 with Retry-After, and /readyz says that writes fa
   assert.equal((await apiOf(`${strict.base}/api/v1`, server.ownersKey).post('/tags', { name: 'Again' })).status, 201)
 })
 
+test('a database that stops after its disk failed makes /readyz 503, as it answers no read either', async (t) => {
+  const { DATABASE_URL } = await onMigratedDatabase(t)
+  const server = await serving(t, { DATABASE_URL })
+  const name = new URL(DATABASE_URL).pathname.slice(1)
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  const outside = new pg.Client({ connectionString: DATABASE_URL.replace(`/${name}`, '/postgres') })
+  client.on('error', () => {})
+  await Promise.all([client.connect(), outside.connect()])
+  afterwards(t, () => outside.end())
+  await client.query(`create function fails() returns trigger language plpgsql as $$ begin
+    raise exception using errcode = '53100', message = 'No space left on device'; end $$`)
+  await client.query('create trigger fails before insert on tags for each row execute function fails()')
+  await client.query('create trigger fails before update on instance for each row execute function fails()')
+  const owner = apiOf(`${server.base}/api/v1`, server.ownersKey)
+  assert.equal((await owner.post('/tags', { name: 'Full' })).status, 503)
+  assert.deepEqual(await readiness(server.base), [200, false])
+  await outside.query(`alter database "${name}" allow_connections false`)
+  afterwards(t, () => outside.query(`alter database "${name}" allow_connections true`))
+  await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  assert.equal((await owner.get('/tags')).status, 503)
+  assert.deepEqual(await readiness(server.base), [503, undefined])
+})
+
 test('on a disk that turns read-only no write gets 500, and /readyz says that writes fail', async (t) => {
   const disk = await ownDisk(t)
   if (!disk) return

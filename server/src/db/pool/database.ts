@@ -165,12 +165,12 @@ export class Database implements TransactionalDb {
   /**
    * Whether the database takes writes. A standby does not. The check uses the pool `own`, as a slow page or a locked table says
    * nothing about the database. After a disk failure it tries a write.
+   * @throws if the database does not answer
    */
   async takesWrites(): Promise<boolean> {
     if (this.#diskFails) await this.#tryWrite()
-    if (this.#diskFails) return false
     const answer = await this.own.row<{ only: boolean }>(readOnlyQuery)
-    return !answer?.only || !(await this.#isReadOnlyNow())
+    return !this.#diskFails && (!answer?.only || !(await this.#isReadOnlyNow()))
   }
 
   readonly #tryWrite = onceASecond(() =>
