@@ -11,7 +11,7 @@ const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d(:[0-5]\d(?:\.\d{1,9})?)?$/
  * @throws WrongUse if the text is neither a day nor a date-time
  */
 export async function momentOf(text: string, flag: string, isAhead: boolean, zoneOf: DayZone): Promise<string> {
-  const at = text.search(/[T ]\d\d:./)
+  const at = text.search(/[T ]\d\d:./i)
   const timeAlone = clockTime.test(text) ? ['today', text] : undefined
   const [typed = '', time] = timeAlone ?? (at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, undefined])
   const [clock = '', seconds] = clockTime.exec(time?.replace(offset, '') ?? '') ?? []

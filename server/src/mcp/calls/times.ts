@@ -76,7 +76,9 @@ export function parseDateTime(
   const time = (alone ? text : (clock ?? defaultClock)).padStart(5, '0')
   const moment = day && instantInZone(zone, `${day}T${time.length === 5 ? `${time}:00` : time}`)
   if (moment) return moment
-  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))) return text
+  // RFC 3339 requires seconds
+  const whole = text.replace(/^(\S{10}T\d\d:\d\d)(Z|[+-]\d\d:\d\d)$/i, '$1:00$2')
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/i.test(whole) && !Number.isNaN(Date.parse(whole))) return whole
   throw invalidArgument(
     argument,
     'Must be a time such as 2026-01-31T09:30 (with or without Z or +01:00), 2026-01-31, today, yesterday, monday (the last one), yesterday 14:00, -7d or 24h (ago)',
