@@ -2,6 +2,7 @@ import type { Authenticator } from '../access/auth.ts'
 import { refuseCrossSite, refuseUnlessRecent, sessionTokenIn } from '../access/sessions.ts'
 import { unauthorized } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
+import { openProviders } from '../oidc/providers.ts'
 import { prefix } from '../operations/answer.ts'
 import { canonicalIds } from '../operations/run-operation.ts'
 import { validate } from '../operations/validation.ts'
@@ -26,6 +27,7 @@ interface SignInOptions extends Pick<SignInServices, 'db' | 'logger'> {
 /** The dependencies of signing in. The URL that people open is localhost by default, because passkeys need a name. */
 export const signInServices = (app: ServerApp, options: SignInOptions): SignInServices => ({
   ...{ db: options.db, settings: options.signIn, logger: options.logger },
+  providers: openProviders(),
   publicUrl() {
     const address = app.server.address()
     const port = typeof address === 'object' ? address?.port : undefined

@@ -5,6 +5,7 @@ import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/db.ts'
 import type { Database } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Providers } from '../oidc/providers.ts'
 import { knownBrowserCookie, knownBrowserSeconds, markBrowser } from '../persons/known-browsers.ts'
 import { endSessions, type LiveSession, type SignedInBy, startSession } from '../persons/sessions.ts'
 import type { SignInSettings } from '../sign-in-config.ts'
@@ -13,6 +14,8 @@ import type { SignInSettings } from '../sign-in-config.ts'
 export interface SignInServices {
   db: Database
   settings: SignInSettings
+  /** the OpenID Connect providers, after their discovery */
+  providers: Providers
   /** the URL that people open, without a slash at the end: `https://example.com/tasks` */
   publicUrl(): string
   /** after a commit that changed members: drops the cached callers of an organization, and wakes its streams */
