@@ -48,6 +48,18 @@ export const errorCodes = {
     'The workspace and the task belong to different projects.',
     'Send a workspace of that project, or a workspace of the whole organization.',
   ],
+  authorization_pending: [
+    400,
+    'Nobody has approved the login of this device yet. (RFC 8628)',
+    'Ask again after `interval` seconds.',
+  ],
+  slow_down: [400, 'The device asks too often whether its login was approved. (RFC 8628)', 'Wait 5 seconds longer.'],
+  access_denied: [400, 'A person denied the login of this device. (RFC 8628)', 'Begin a new login.'],
+  expired_token: [
+    400,
+    'The login of this device was not approved in time, or its answer was given already. (RFC 8628)',
+    'Begin a new login.',
+  ],
   not_beside: [
     400,
     '`beforeId` or `afterId` is the id of an item that is not in the same list.',
@@ -285,6 +297,11 @@ export const errorCodes = {
     'Correct the fields in `details`. A retry of the same request does not help.',
   ],
   rate_limited: [429, 'The key has reached its rate limit.', 'Wait as many seconds as `Retry-After` says.'],
+  too_many_attempts: [
+    429,
+    'Too many sign-ins failed for this account or from this network.',
+    'Wait as many seconds as `Retry-After` says, then try again.',
+  ],
   too_many_streams: [
     429,
     'Your organization already has the maximum number of open streams with this server process.',

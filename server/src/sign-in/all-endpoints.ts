@@ -1,3 +1,4 @@
+import { deviceLogins } from './device-logins.ts'
 import type { Endpoint } from './endpoint.ts'
 import { identities } from './identities.ts'
 import { links } from './links.ts'
@@ -16,4 +17,5 @@ export const endpoints: readonly Endpoint[] = [
   ...ownPasskeys,
   ...oidc,
   ...identities,
+  ...deviceLogins,
 ]

@@ -4,6 +4,7 @@ import type { newKey } from '../../access/keys.ts'
 import type { Loader } from '../../access/loader.ts'
 import { advisoryLock } from '../../access/locks.ts'
 import { leadsAll } from '../../access/visibility.ts'
+import { refused } from '../../contract/errors.ts'
 import { eachOnce, Id, Name, resource, Timestamp } from '../../contract/fields.ts'
 import { atLeast, type Fields } from '../../db/columns.ts'
 import type { Db } from '../../db/db.ts'
@@ -144,7 +145,7 @@ interface NewKey {
   scopes: readonly string[]
   expiresAt?: string | null | undefined
   /** absent: no member created it */
-  by?: Caller
+  by?: Pick<Caller, 'memberId' | 'keyId'>
 }
 
 /** Stores a key, with only the hash of its secret. */
@@ -174,3 +175,29 @@ export async function madeUntil(db: Db, orgId: string, id: string): Promise<stri
 /** Revokes a key. */
 export const revokeKey = (db: Db, orgId: string, id: string, now: string) =>
   storedKeys.update(db, orgId, id, { revokedAt: now }, now)
+
+/** The most valid keys of a member. */
+export const mostLiveKeys = 100
+
+/**
+ * Refuses another key if the member has too many live ones. The caller has locked the member.
+ * @param except the key that is about to be replaced
+ * @throws 412
+ */
+export async function refuseIfManyKeys(
+  db: Db,
+  orgId: string,
+  memberId: string,
+  now: string,
+  except: string | null = null,
+) {
+  const { live } = expected(
+    await db.row<{ live: number }>(sql`
+      select count(*)::int as live from api_keys
+      where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId} and ${isLive(now)}
+        and api_keys.id is distinct from ${except}`),
+    'The count of keys',
+  )
+  if (live < mostLiveKeys) return
+  throw refused(`A member can have at most ${mostLiveKeys} valid API keys; revoke one first`, 'too_many_api_keys')
+}

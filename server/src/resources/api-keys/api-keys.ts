@@ -6,7 +6,6 @@ import { forbidden, invalid, refused, unauthorized } from '../../contract/errors
 import { flag, Id, Moment, Name, severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
 import type { Db } from '../../db/db.ts'
-import { expected } from '../../db/expected.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
@@ -14,9 +13,10 @@ import { member } from '../member.ts'
 import {
   ApiKey,
   apiKey,
-  isLive,
   madeUntil,
+  mostLiveKeys,
   NewApiKeySecret,
+  refuseIfManyKeys,
   revokeKey,
   Scopes,
   seesKey,
@@ -61,8 +61,6 @@ const Rotation = z.strictObject({
     }),
 })
 
-const mostLive = 100
-
 const leavesNobody =
   'Must be at least 1 for the key you use: if the response is lost, only this key can request it again'
 
@@ -94,7 +92,7 @@ export const apiKeys = [
     summary: 'Create an API key',
     description:
       'Only this response shows the secret. The key never outlives the key you use. A member can have at most ' +
-      `${mostLive} valid keys.`,
+      `${mostLiveKeys} valid keys.`,
     roles: everyone,
     body: NewApiKey,
     references: { memberId: { to: member, needs: 'lead', lock: 'no key update' } },
@@ -107,7 +105,7 @@ export const apiKeys = [
       const { memberId = caller.memberId, scopes = caller.scopes, name } = body
       refuseWider(caller, scopes)
       await member.load(db, caller, { ids: [memberId], lock: 'no key update' })
-      await refuseIfMany(db, caller.orgId, memberId, now)
+      await refuseIfManyKeys(db, caller.orgId, memberId, now)
       const expiresAt = expiryOf(body.expiresAt, null, await heldInUse(db, caller), now)
       if (expiresAt === null) refuseUnlessRecent(caller)
       const key = newKey(caller.orgId)
@@ -148,7 +146,7 @@ export const apiKeys = [
       if (target.revokedAt !== null) throw refused('The key is revoked', 'api_key_revoked')
       const [holder] = await member.load(db, caller, { ids: [target.memberId], lock: 'no key update' })
       if (holder === undefined) throw refused('The member that the key belongs to was removed', 'member_removed')
-      await refuseIfMany(db, caller.orgId, target.memberId, now, target.id)
+      await refuseIfManyKeys(db, caller.orgId, target.memberId, now, target.id)
       const inUse = target.id === caller.keyId ? target : await heldInUse(db, caller)
       const otherwise = asLong(target.createdAt, await madeUntil(db, caller.orgId, target.id), now)
       const expiresAt = expiryOf(body.expiresAt, otherwise, inUse, now)
@@ -207,21 +205,4 @@ async function heldInUse(db: Db, { orgId, keyId }: Caller): Promise<{ expiresAt:
     where org_id = ${orgId} and id = ${keyId} and revoked_at is null for share`)
   if (inUse === undefined) throw unauthorized()
   return inUse
-}
-
-/**
- * Refuses another key if the member has too many live ones. The caller has locked the member.
- * @param except the key that is about to be replaced
- * @throws 412
- */
-async function refuseIfMany(db: Db, orgId: string, memberId: string, now: string, except: string | null = null) {
-  const { live } = expected(
-    await db.row<{ live: number }>(sql`
-      select count(*)::int as live from api_keys
-      where api_keys.org_id = ${orgId} and api_keys.member_id = ${memberId} and ${isLive(now)}
-        and api_keys.id is distinct from ${except}`),
-    'The count of keys',
-  )
-  if (live < mostLive) return
-  throw refused(`A member can have at most ${mostLive} valid API keys; revoke one first`, 'too_many_api_keys')
 }
