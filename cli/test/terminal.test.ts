@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { ReadStream, WriteStream } from 'node:tty'
+import { openBrowser } from '../../server/test/support/browser.ts'
+import { startSessionOf } from '../../server/test/support/founding.ts'
 import { linesOf } from '../../server/test/support/slow/processes.ts'
 import { inTerminal, program, twInTerminal } from '../../server/test/support/slow/pty.ts'
 import { until } from '../../server/test/support/until.ts'
@@ -38,6 +40,23 @@ test('in a terminal tw asks for the URL and the key, and does not show the key',
   assert.equal(await login.ended(), 0)
   assert.match(login.shown(), /Signed in to .* as Olivia Owner/)
   assert.ok(!login.shown().includes(owner.key.slice(0, 8)))
+})
+
+test('in a terminal Enter signs in with the browser: a person approves the code, and tw stores a key of its own', async (t) => {
+  const { orgId, member, nothing } = await person()
+  const login = twInTerminal(t, ['login', '--url', server.base], nothing)
+  await login.shows(/Press Enter to sign in with your browser/)
+  login.type('\r')
+  await login.shows(/if it shows the code [B-Z]{4}-[B-Z]{4}:/)
+  await login.shows(/\/console\/device#code=[B-Z]{4}-[B-Z]{4}/)
+  const [, code = ''] = /code=([B-Z]{4}-[B-Z]{4})/.exec(login.shown()) ?? []
+  const browser = openBrowser(server.base)
+  browser.cookies.set('tw_session', await startSessionOf(server.db, orgId, member.memberId))
+  const approval = { organization: orgId, scopes: ['read'], expiresAt: null }
+  assert.equal((await browser.post(`/auth/device/${code}/approve`, approval)).status, 204)
+  assert.equal(await login.ended(), 0)
+  assert.match(login.shown(), /Signed in to .* as Mia Member/)
+  assert.doesNotMatch(login.shown(), /tw_\w{20}/)
 })
 
 test('input typed right after the prompt is not shown', async () => {

@@ -8,7 +8,7 @@ interface ListedCommand {
 /** The commands that are not operations of the API, in the order of help. The code of each loads when it is called. */
 export const ownCommands: Readonly<Record<string, ListedCommand>> = {
   login: {
-    summary: 'Sign in: store the URL of a server and an API key',
+    summary: 'Sign in with your browser or an API key',
     load: async () => (await import('../sign-in/login.ts')).login,
   },
   logout: {

@@ -5,14 +5,15 @@ import { inOneLine } from '../output/escape.ts'
 import { NotSignedIn, WrongUse } from '../problems.ts'
 import { canAsk, type Terminal } from '../terminal.ts'
 import { clientOf, rootOf, usualUrl } from './connection.ts'
+import { keyByBrowser } from './in-browser.ts'
 import { type Me, meOf } from './me.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 
-/** Stores the URL of a server and an API key, after the server accepted the key. */
+/** Stores the URL of a server and an API key, after the server accepted the key. The browser can create the key. */
 export const login: OwnCommand = {
-  summary: 'Sign in: store the URL of a server and an API key',
+  summary: 'Sign in with your browser or an API key',
   description:
-    'Asks for the key without showing it. Without a terminal, reads the key from standard input. If the server accepts the key, stores it in a file that only you can read. TASKWRIGHT_URL and TASKWRIGHT_API_KEY override the stored values, and --profile overrides both.',
+    'Press Enter to sign in with your browser: approve the code that tw shows, and tw gets a key of its own. Or paste an API key, which is not shown. Without a terminal, reads the key from standard input. If the server accepts the key, stores it in a file that only you can read. TASKWRIGHT_URL and TASKWRIGHT_API_KEY override the stored values, and --profile overrides both.',
   flags: { url: { value: 'url', help: `URL of the server; default ${usualUrl}` } },
   examples: ['tw login', 'tw login --profile staging --url https://work.example.com < key.txt'],
   async run(given, terminal) {
@@ -23,10 +24,13 @@ export const login: OwnCommand = {
     const before = Object.hasOwn(profiles.byName, name) ? profiles.byName[name]?.url : undefined
     const usual = (wanted !== undefined && before) || env.TASKWRIGHT_URL || before || usualUrl
     const url = checkedUrl(textOfFlag(given, 'url') ?? (await urlFrom(usual, terminal)))
-    const typed = canAsk(terminal) ? await input.ask('API key (hidden): ', true) : await input.text()
-    const key = typed?.trim() ?? ''
+    const timeout = textOfFlag(given, 'timeout')
+    const typed = canAsk(terminal) ? await input.ask(question, true) : await input.text()
+    const pasted = typed?.trim() ?? ''
+    const key =
+      pasted === '' && typed !== undefined && canAsk(terminal) ? await keyByBrowser(url, terminal, timeout) : pasted
     if (!/^[!-~]+$/.test(key)) throw new WrongUse('This is not an API key: a key starts with tw_ and has no spaces.')
-    const me = await meOf(clientOf({ url, key }, terminal, textOfFlag(given, 'timeout')), terminal).catch(explain)
+    const me = await meOf(clientOf({ url, key }, terminal, timeout), terminal).catch(explain)
     const isFirst = Object.keys(profiles.byName).length === 0
     await writeProfiles(env, {
       current: isFirst ? name : profiles.current,
@@ -37,6 +41,8 @@ export const login: OwnCommand = {
     if (env.TASKWRIGHT_API_KEY) err.write('TASKWRIGHT_API_KEY is set and overrides this key.\n')
   },
 }
+
+const question = 'Press Enter to sign in with your browser, or paste an API key (hidden): '
 
 async function urlFrom(usual: string, terminal: Terminal): Promise<string> {
   if (!canAsk(terminal)) return usual
