@@ -80,6 +80,21 @@ const providers = z
   })
   .pipe(z.array(Provider).max(20))
 
+// no message shows the URL: it holds the password
+const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\/[^/]+/, {
+    error: 'must be a URL such as smtps://user:password@mail.example.com',
+    abort: true,
+  })
+  .refine(isReadableUrl, {
+    error: 'must have each @ : / ? # % of its user and password written as %40 %3A %2F %3F %23 %25',
+    abort: true,
+  })
+  .refine(hasNoOtherParts, {
+    error: 'must end after the host and the port; smtp:// can have ?tls=required or ?tls=off behind them',
+  })
+
 /** The environment variables about signing in. */
 export const signInEnvironment = {
   SIGN_IN: ways.optional(),
@@ -98,11 +113,30 @@ export const signInEnvironment = {
     .pipe(signUp)
     .optional(),
   OIDC_PROVIDERS: providers.optional(),
-  SMTP_URL: z
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z
     .string()
-    .regex(/^smtps?:\/\/[^/]+/, 'must be a URL such as smtps://user:password@mail.example.com')
+    .max(320)
+    .regex(
+      /^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'must be one address, such as Taskwright <tasks@example.com>',
+    )
     .optional(),
-  MAIL_FROM: z.string().max(320).optional(),
+}
+
+function hasNoOtherParts(url: string): boolean {
+  const { protocol, pathname, search, hash } = new URL(url)
+  const searches = protocol === 'smtp:' ? ['', '?tls=required', '?tls=off'] : ['']
+  return ['', '/'].includes(pathname) && searches.includes(search) && hash === ''
+}
+
+function isReadableUrl(url: string): boolean {
+  try {
+    const { username, password, hostname } = new URL(url)
+    return hostname !== '' && [username, password].every((part) => decodeURIComponent(part) !== undefined)
+  } catch {
+    return false
+  }
 }
 
 /** Reads `example.com=<organization>:<role>, example.org=<organization>`. The role is member by default. */

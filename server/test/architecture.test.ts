@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
     'processes',
     'jobs',
     'sign-in',
+    'mail',
     'persons',
     'oidc',
     'resources',

@@ -35,12 +35,13 @@ export const allCommands: readonly Command[] = [
     },
   }),
   command('doctor', {
-    line: '[--json]',
+    line: '[--json] [--mail <address>]',
     about: [
       'check the settings, the machine and the database, and change nothing. Prints',
-      'one line per check; the exit code is 1 if something is wrong',
+      'one line per check; the exit code is 1 if something is wrong. --mail: only send',
+      'a test mail, and say how far it got',
     ],
-    options: { json: flag },
+    options: { json: flag, mail: text },
     run: async (asked) => (await import('./doctor.ts')).runDoctor(asked),
   }),
   command('backup', {

@@ -1,19 +1,25 @@
-import { type CommandContext, Failure, type Settings } from './command.ts'
+import { Email } from '../contract/email.ts'
+import { type CommandContext, Failure, type Settings, valid } from './command.ts'
 import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase } from './doctor/database.ts'
 import type { CheckResult } from './doctor/finding.ts'
 import { checkNode } from './doctor/machine.ts'
+import { checkMail, sendTestMail } from './doctor/mail.ts'
 import { checkPlace, checkPort } from './doctor/place.ts'
 import { checkSettings } from './doctor/settings.ts'
 
-/** Checks everything that a server needs, and changes nothing. It works with or without a running server. */
+/**
+ * Checks everything that a server needs, and changes nothing. It works with or without a running server. With `mail` it only
+ * sends a test mail.
+ */
 // this command reads the settings itself: an invalid setting is a finding like any other
 export async function runDoctor({
   settings,
-  values: { json = false },
+  values: { json = false, mail },
   output: { print },
-}: CommandContext<{ json: boolean }>): Promise<void> {
-  const findings = await allFindings(settings)
+}: CommandContext<{ json: boolean; mail: string }>): Promise<void> {
+  const recipient = mail === undefined ? undefined : valid('mail', Email, mail)
+  const findings = recipient === undefined ? await allFindings(settings) : await mailFindings(settings, recipient)
   const wrong = findings.filter(({ state }) => state === 'wrong').length
   if (json) print(JSON.stringify({ healthy: wrong === 0, checks: findings }, undefined, 2))
   else for (const { check, state, says } of findings) print(`${state.padEnd(8)}${check.padEnd(16)}${says}`)
@@ -31,6 +37,13 @@ async function allFindings(environment: Settings): Promise<CheckResult[]> {
     await checkPort(config),
     ...(await checkPlace(config)),
     ...(await checkBackups(config)),
+    ...(await checkMail(config)),
     ...(await checkDatabase(config)),
   ]
+}
+
+async function mailFindings(environment: Settings, recipient: string): Promise<CheckResult[]> {
+  const { config, findings } = checkSettings(environment)
+  if (config === undefined) return findings
+  return sendTestMail(config, recipient)
 }

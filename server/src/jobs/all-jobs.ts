@@ -7,6 +7,8 @@ import type { Job } from './job.ts'
 import { purging } from './purge.ts'
 import { removing } from './removing.ts'
 import { retention } from './retention.ts'
+import { type Mailer, sendingMail } from './sending-mail.ts'
+import { signInRetention } from './sign-in-retention.ts'
 
 interface JobSettings {
   eventRetentionMs: number
@@ -16,15 +18,19 @@ interface JobSettings {
   backups: Backups | undefined
 }
 
-/**
- * All jobs.
- * @param noted called only if the server makes backups
- * @param warn receives problems that an operator should look at although no job failed
- */
+interface JobSurroundings {
+  /** called only if the server makes backups */
+  noted?: () => BackupsNoted
+  /** receives problems that an operator should look at although no job failed */
+  warn?: (job: string, sentence: string) => void
+  /** undefined: the server sends no mail */
+  mailer?: Mailer | undefined
+}
+
+/** All jobs. */
 export const jobsOf = (
   { eventRetentionMs, auditRetentionMs, backups }: JobSettings,
-  noted: () => BackupsNoted = silent,
-  warn: (job: string, sentence: string) => void = () => {},
+  { noted = silent, warn = () => {}, mailer }: JobSurroundings = {},
 ): readonly Job[] => [
   detaching,
   erasing,
@@ -33,6 +39,8 @@ export const jobsOf = (
   removing,
   retention(eventRetentionMs),
   auditRetention({ eventRetentionMs, auditRetentionMs }),
+  signInRetention,
+  ...(mailer ? [sendingMail(mailer)] : []),
   ...(backups ? [backingUp(backups, noted(), (sentence) => warn('backup', sentence))] : []),
 ]
 

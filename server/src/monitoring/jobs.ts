@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type BackupMetrics, backupMetrics } from './backups.ts'
 import { type DatabaseServerMetrics, databaseServerMetrics } from './database-server.ts'
 import { type DeliveryMetrics, deliveryMetrics } from './deliveries.ts'
+import { type MailMetrics, mailMetrics } from './mail.ts'
 
 /** The metrics of the jobs that this process runs, by subject. */
 export interface JobMetrics {
@@ -15,6 +16,8 @@ export interface JobMetrics {
   unhandledRejections: Counter
   /** created only for a server that makes backups */
   backups(): BackupMetrics
+  /** created only for a server that sends mail */
+  mail(): MailMetrics
 }
 
 /** Creates the metrics of jobs. Only the process that runs them has these. */
@@ -28,6 +31,7 @@ export function createJobMetrics(): JobMetrics {
     databaseServer: databaseServerMetrics(register),
     unhandledRejections: rejectionMetric(register, 'job_unhandled_rejections'),
     backups: () => backupMetrics(register),
+    mail: () => mailMetrics(register),
   }
 }
 

@@ -8,10 +8,12 @@ import { type Notices, openNotices } from '../events/notices.ts'
 import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/all-jobs.ts'
 import { startJobs } from '../jobs/schedule.ts'
-import { createJobMetrics } from '../monitoring/jobs.ts'
+import type { Mailer } from '../jobs/sending-mail.ts'
+import { createJobMetrics, type JobMetrics } from '../monitoring/jobs.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
 import { type LinkedMember, makeSignInLink } from '../persons/links.ts'
+import { mailKinds } from '../sign-in/mail-kinds.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
@@ -81,7 +83,8 @@ export async function serve(
       ? await serveInThisProcess(settled, db, notices, logger, metrics)
       : await startWorkers(settled, store.connection, jobMetrics, output.say)
     const warn = (job: string, sentence: string) => logger.warn({ job }, sentence)
-    const endJobs = startJobs(jobsOf(config, jobMetrics.backups, warn), {
+    const mailer = mailerOf(config, serving.port, logger, jobMetrics)
+    const endJobs = startJobs(jobsOf(config, { noted: jobMetrics.backups, warn, mailer }), {
       connection: store.connection,
       logger,
       ran: jobMetrics.ran,
@@ -105,6 +108,17 @@ export async function serve(
     await db.close()
     await store.close()
   }
+}
+
+function mailerOf(
+  { signIn: { mail }, publicUrl }: Config,
+  port: number,
+  logger: Logger,
+  jobMetrics: JobMetrics,
+): Mailer | undefined {
+  if (mail === undefined) return undefined
+  const base = publicUrl ?? `http://localhost:${port}`
+  return { settings: mail, kinds: mailKinds, publicUrl: () => base, logger, metrics: jobMetrics.mail() }
 }
 
 /** Ends PostgreSQL and then this process if a stop takes too long, or at a second signal. */

@@ -1,7 +1,9 @@
 import type { MailKinds } from '../mail/kinds.ts'
 import { signInChanged } from '../mail/sign-in-changed.ts'
+import { testMail } from '../mail/test-mail.ts'
 
 /** All kinds of mail. */
 export const mailKinds: MailKinds = {
   sign_in_changed: signInChanged,
+  test: testMail,
 }

@@ -21,6 +21,7 @@ test('the monitoring page lists every metric and no other, with its labels', asy
   await owner.post('/tags', { name: 'A tag' })
   const jobs = createJobMetrics()
   jobs.backups()
+  jobs.mail()
   const texts = [await createMetrics(db, { version: 'test', ofProcess: true }).text(), await jobs.text()]
   const shown = texts.flatMap((text) => [...text.matchAll(/^# TYPE (\w+) \w+$/gm)].map(([, name = '']) => name))
   const ofTheLibrary = /^(process|nodejs)_/
