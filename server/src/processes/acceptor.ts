@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { ConfigProblem } from '../config.ts'
 import { untilQuiet } from '../http/draining.ts'
 import { listenBacklog } from '../http/sockets.ts'
+import { listenAtOtherLoopback } from './loopback.ts'
 
 interface Acceptor {
   address: string
@@ -18,21 +19,25 @@ interface Acceptor {
  * Listens on the port and hands connections to the workers in turn. A worker gets the next connection once it has
  * confirmed the last one, so a stuck worker gets hardly more. Until a worker is free, connections wait.
  */
-export async function openAcceptor(host: string, port: number): Promise<Acceptor> {
+export async function openAcceptor(host: string, port: number, say: (sentence: string) => void): Promise<Acceptor> {
   const waiting: Socket[] = []
   const workers: Target[] = []
   let connections = 0
   // paused, so that the worker reads the first byte; the other options are those of http.Server
-  const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+  const options = { pauseOnConnect: true, noDelay: true }
+  const accept = (socket: Socket) => {
     waiting.push(socket)
     dispatch()
-  })
+  }
+  const listener = createServer(options, accept)
   listener.listen({ port, host, backlog: listenBacklog })
   await once(listener, 'listening').catch((error: unknown) => {
     throw listenProblem(error, host)
   })
 
   const { address, port: chosen } = listener.address() as AddressInfo
+  const beside = await listenAtOtherLoopback({ host, port: chosen }, options, accept, say)
+  const listeners = beside ? [listener, beside] : [listener]
   return {
     ...{ address, port: chosen },
     addWorker(worker) {
@@ -48,8 +53,8 @@ export async function openAcceptor(host: string, port: number): Promise<Acceptor
       dispatch()
     },
     async close() {
-      await untilQuiet(listener, ['connection'])
-      listener.close()
+      await Promise.all(listeners.map((one) => untilQuiet(one, ['connection'])))
+      for (const one of listeners) one.close()
       while (waiting.length > 0 && workers.length > 0) dispatchTo(0)
       for (const socket of waiting.splice(0)) socket.destroy()
     },

@@ -1,10 +1,11 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrations/migrate.ts'
 import type { Database } from '../db/pool/database.ts'
 import { type Notices, openNotices } from '../events/notices.ts'
+import { untilQuiet } from '../http/draining.ts'
 import { listenBacklog } from '../http/sockets.ts'
 import { jobsOf } from '../jobs/all-jobs.ts'
 import { startJobs } from '../jobs/schedule.ts'
@@ -18,6 +19,7 @@ import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
 import { openDeliveries } from './deliveries.ts'
 import { limitGarbage } from './garbage.ts'
+import { listenAtOtherLoopback } from './loopback.ts'
 import { settleSecretKey } from './secret-key.ts'
 import { exitNow, onceAborted, type Stop, stopSignals, unlessStopped } from './stop-signals.ts'
 import { openStore, type Store } from './store.ts'
@@ -80,7 +82,7 @@ export async function serve(
         : undefined
     surviveUnhandledRejections(logger, (metrics ?? jobMetrics).unhandledRejections)
     const serving = metrics
-      ? await serveInThisProcess(settled, db, notices, logger, metrics)
+      ? await serveInThisProcess(settled, db, notices, logger, metrics, output.say)
       : await startWorkers(settled, store.connection, jobMetrics, output.say)
     const warn = (job: string, sentence: string) => logger.warn({ job }, sentence)
     const mailer = mailerOf(config, serving.port, logger, jobMetrics)
@@ -141,15 +143,25 @@ async function serveInThisProcess(
   notices: Notices,
   logger: Logger,
   metrics: Metrics,
+  say: Output['say'],
 ): Promise<ServerProcess> {
-  const { app, announceShutdown, drain } = await openServer(config, db, notices, logger, metrics)
+  const { app, announceShutdown, drain: drainServer } = await openServer(config, db, notices, logger, metrics)
   try {
     await app.listen({ host: config.host, port: config.port, backlog: listenBacklog })
   } catch (error) {
-    await drain()
+    await drainServer()
     throw listenProblem(error, config.host)
   }
   const { address, port } = app.server.address() as AddressInfo
+  const accept = (socket: Socket) => void app.server.emit('connection', socket)
+  // the options of Node's HTTP server
+  const options = { allowHalfOpen: true, noDelay: true }
+  const beside = await listenAtOtherLoopback({ host: config.host, port }, options, accept, say)
+  const drain = async () => {
+    if (beside) await untilQuiet(beside, ['connection'])
+    beside?.close()
+    await drainServer()
+  }
   return { address, port, ready: Promise.resolve(), failed: new Promise(() => {}), announceShutdown, drain }
 }
 
@@ -158,7 +170,9 @@ function printAddress(config: Config, { address, port }: ServerProcess, output: 
   const host = own ?? config.host
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   output.print(`Taskwright listening on ${base}`)
-  output.say(`Console: ${base}/console (to sign in: taskwright sign-in-link --member <e-mail>)`)
+  // passkeys need a name
+  const opened = config.publicUrl ?? (config.host === '127.0.0.1' ? `http://localhost:${port}` : base)
+  output.say(`Console: ${opened}/console (to sign in: taskwright sign-in-link --member <e-mail>)`)
   output.say(`Documentation: ${base}/docs`)
   if (own) output.say(`It listens on all addresses of this machine (${address}), so other machines can reach it.`)
 }

@@ -42,7 +42,7 @@ export async function startWorkers(
   jobMetrics: JobMetrics,
   say: (sentence: string) => void,
 ): Promise<ServerProcess> {
-  const acceptor = await openAcceptor(config.host, config.port)
+  const acceptor = await openAcceptor(config.host, config.port, say)
   aggregateMetrics(jobMetrics)
   relayInvalidations(() => [...running].filter(([, { serves }]) => serves).map(([worker]) => worker))
   cluster.setupPrimary({ exec: program, args: ['worker'] })

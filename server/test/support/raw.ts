@@ -26,8 +26,8 @@ export const request = (line: string, headers: Record<string, string> = {}, body
   ].join('\r\n')
 
 /** A socket of its own for more than one request. */
-export function openRaw(port: number, bytes: string) {
-  const socket = connect(port, '127.0.0.1')
+export function openRaw(port: number, bytes: string, host = '127.0.0.1') {
+  const socket = connect(port, host)
   socket.write(bytes)
   let text = ''
   socket.on('data', (chunk) => {
