@@ -159,6 +159,17 @@ test('a timer stops at the end that the agent names, and only a stop takes an en
   assert.match((await call('set_timer', { action: 'stop', end: '30m ago' })).text, /Stopped after (30m|29m)/)
 })
 
+test('a stop without a timer does not call an entry the latest because it changed last', async () => {
+  const { world, call } = await scene()
+  const { id: taskId } = (await world.owner.get('/tasks/WEB-1')).body
+  for (const startedAt of ['2026-02-02T09:00:00Z', '2026-01-05T09:00:00Z'])
+    assert.equal((await world.owner.post('/time-entries', { taskId, startedAt, durationSeconds: 60 })).status, 201)
+  assert.match(
+    (await call('set_timer', { action: 'stop' })).text,
+    /^You have no running timer\. Your entry that changed last ended 2026-01-05 09:01/,
+  )
+})
+
 test("an update that is sent again after another member's update is not done again under its key", async () => {
   const { world, call } = await scene()
   const input = { task: 'WEB-1', name: 'Ours', idempotencyKey: 'edit' }

@@ -174,7 +174,7 @@ export const setTimer = tool('set_timer', {
   },
 })
 
-/** The running timer, or else the latest time entry. It tells a repeated call from a new one. */
+/** The running timer, or else the caller's entry that changed last. It tells a repeated call from a new one. */
 async function latestOf(call: Call): Promise<TimeEntry | undefined> {
   const { timeEntry } = await call.get<{ timeEntry: TimeEntry | null }>('/timer', {})
   if (timeEntry) return timeEntry
@@ -187,5 +187,5 @@ const isOn = (entry: TimeEntry, ids: { taskId?: string; subtaskId?: string }): b
 
 const nothingRuns = (latest: TimeEntry | undefined, zone: string): string =>
   latest?.endedAt
-    ? `You have no running timer. Your latest time entry ended ${formatDateTime(zone, latest.endedAt)} (${zone}).`
+    ? `You have no running timer. Your entry that changed last ended ${formatDateTime(zone, latest.endedAt)} (${zone}).`
     : 'You have no running timer.'
