@@ -29,7 +29,7 @@ export async function runBackup({
     stepAside()
     const { told, end } = archiveProgress('Backing up')
     const options = { version: await version(), orgId, replacing: values.force ?? false, say, told, signal }
-    await withStore(config, output, signal, async ({ connection }) => {
+    await withStore('command', config, output, signal, async ({ connection }) => {
       const { rows, bytes } = await backUp(connection, to, options).finally(end)
       say(`Backed up ${formatNumber(rows)} rows in ${megabytes(bytes)}${file === '-' ? '' : ` to ${file}`}.`)
     })

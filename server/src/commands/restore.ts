@@ -35,7 +35,7 @@ export async function runRestore({
       output.print(`${file} is complete: restored into a temporary database, all rows are the same.`)
       return
     }
-    await withStore(config, output, signal, async (store) => {
+    await withStore('restore', config, output, signal, async (store) => {
       const keyFingerprint = await fingerprintHere(config, store)
       const restored = await restore(store.connection, archive, { orgId, keyFingerprint, say, told, signal }).finally(
         end,

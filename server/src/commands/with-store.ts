@@ -17,14 +17,18 @@ export async function withArchive(work: (signal: AbortSignal) => Promise<void>):
   }
 }
 
-/** Runs work on the database, with or without a running server. Unlike `withDatabase`, it does not migrate. */
+/**
+ * Runs work on the database, with or without a running server. Unlike `withDatabase`, it does not migrate.
+ * @param use as of `openStore`
+ */
 export async function withStore(
+  use: 'command' | 'restore',
   config: Config,
   { say }: Output,
   signal: AbortSignal,
   work: (store: Store) => Promise<void>,
 ): Promise<void> {
-  const store = await openStore(config, 'command', say, signal)
+  const store = await openStore(config, use, say, signal)
   try {
     await work(store)
   } finally {

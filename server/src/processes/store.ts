@@ -18,11 +18,11 @@ export interface Store {
 }
 
 /**
- * Refuses to start if a key exists without its database: the database was lost, or is mounted elsewhere. A new database would
- * hide that from an operator who only checks that the server runs.
+ * Refuses a key without its database: the database was lost, or is mounted elsewhere. A new database would hide that from an
+ * operator who only checks that the server runs.
  * @throws ConfigProblem
  */
-async function refuseLostDatabase(dataDir: string): Promise<void> {
+export async function refuseLostDatabase(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch((): string[] => [])
   if (!names.includes(basename(secretKeyFileIn(dataDir)))) return
   if (await clusterExists(dataDir)) return
@@ -35,24 +35,25 @@ async function refuseLostDatabase(dataDir: string): Promise<void> {
 
 /**
  * Opens the PostgreSQL of DATABASE_URL, or else the embedded one in DATA_DIR.
- * @param use a server takes the embedded one for itself; a command shares it with a running server
+ * @param use a server takes the embedded one for itself; a command shares it with a running server. Only a restore creates one
+ * beside a key
  * @param signal stops the wait for the embedded one
  * @throws StartupProblem in a plain sentence
  */
 export async function openStore(
   config: Config,
-  use: 'server' | 'command',
+  use: 'server' | 'command' | 'restore',
   say: (sentence: string) => void,
   signal?: AbortSignal,
 ): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, close: async () => {}, closeNow: async () => {} }
   }
-  if (use === 'server') await refuseLostDatabase(config.dataDir)
+  if (use !== 'restore') await refuseLostDatabase(config.dataDir)
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, say, signal })
   // a Unix socket needs no TLS, even if PGSSLMODE asks for it
   const connection = { ...embedded.connection, ssl: false }
-  if (use === 'command') {
+  if (use !== 'server') {
     // a server may need it
     const close = () => stopIfUnused(embedded)
     return { connection, secretKeyFile: embedded.secretKeyFile, close, closeNow: close }

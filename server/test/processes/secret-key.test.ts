@@ -66,6 +66,14 @@ test('an empty data directory beside a key is refused until somebody moves the k
     /no database beside it.*restore a backup\. .*move the key away: mv \S+ \S+-before\.$/,
   )
   assert.deepEqual(await readdir(settings.DATA_DIR), ['secret-key'])
+  // a command, too, would leave an empty database that the next start takes for the old one
+  const archive = join(settings.DATA_DIR, '..', 'never.tar')
+  for (const words of [['migrate'], ['org', 'list'], ['key', 'create'], ['backup', archive], ['doctor']]) {
+    const command = await outcome(t, words, { PORT: '0', ...settings })
+    assert.equal(command.code, words[0] === 'doctor' ? 1 : 2, words.join(' '))
+    assert.match([...command.out, ...command.err].join('\n'), /no database beside it/)
+    assert.deepEqual(await readdir(settings.DATA_DIR), ['secret-key'], words.join(' '))
+  }
   await rename(file, `${file}-before`)
   assert.match((await serving(t, settings)).ownersKey, /^tw_/)
 })

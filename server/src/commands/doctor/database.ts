@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { clusterExists } from '../../db/embedded/cluster.ts'
 import { plainClient, sessionSettings, setSession } from '../../db/pool/session.ts'
-import { openStore, type Store } from '../../processes/store.ts'
+import { openStore, refuseLostDatabase, type Store } from '../../processes/store.ts'
 import { type CheckResult, ok, wrong } from './finding.ts'
 import { checkPooler, checkReplication, checkServer } from './postgres.ts'
 import { checkSchema } from './schema.ts'
@@ -10,8 +10,10 @@ import { checkSchema } from './schema.ts'
 export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   const said: string[] = []
   try {
-    if (config.databaseUrl === undefined && !(await clusterExists(config.dataDir)))
+    if (config.databaseUrl === undefined && !(await clusterExists(config.dataDir))) {
+      await refuseLostDatabase(config.dataDir)
       return [ok('database', 'there is none yet: the first start creates it')]
+    }
     const store = await openStore(config, 'command', (sentence) => void said.push(sentence))
     try {
       return await checkStore(config, store)
