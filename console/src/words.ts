@@ -833,6 +833,7 @@ export const words = withPlainNames({
       task_type: 'Task types',
       member: 'Members',
       api_key: 'API keys',
+      invitation: 'Invitations',
       organization: 'Organization',
       webhook: 'Webhooks',
     },

@@ -20,6 +20,8 @@ import type {
   CommentsUpdateBody,
   DeliveriesGetQuery,
   EventsListQuery,
+  InvitationsGetQuery,
+  InvitationsListQuery,
   MeGetQuery,
   MemberPart,
   MembersCreateBody,
@@ -104,16 +106,19 @@ import type {
   BulkResults,
   Comment,
   CommentParts,
+  CreatedMember,
   DeletedItem,
   Delivery,
   Event,
   EventsHead,
   FoundedOrganization,
+  Invitation,
   Me,
   Member,
   MemberParts,
   MeParts,
   NewApiKey,
+  NewInvitation,
   NewWebhook,
   Organization,
   PastEvent,
@@ -261,7 +266,8 @@ export interface MembersOperations {
   /**
    * Create a member.
    *
-   * The new member has no API key yet. Create one with `POST /api-keys`.
+   * With `invite: true`, the response contains a link with which the member can sign in. Only this response shows
+   * it. For a program, create an API key with `POST /api-keys` instead.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin.
    * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
@@ -269,9 +275,9 @@ export interface MembersOperations {
    * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
    * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
    * @example
-   * const member = await tw.members.create({ name: 'Ann Example', email: 'ann@example.com' })
+   * const createdMember = await tw.members.create({ name: 'Ann Example', email: 'ann@example.com' })
    */
-  create(body: MembersCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<Member>
+  create(body: MembersCreateBody, options?: Options<'idempotencyKey' | 'dryRun'>): Answer<CreatedMember>
   /**
    * Get a member.
    *
@@ -313,9 +319,9 @@ export interface MembersOperations {
    * Remove a member.
    *
    * Ends the membership of the organization. The member's keys stop working at once, their timer stops and their
-   * assignments end. Their time entries stay. No response shows the member as assigned from now on. If the member
-   * had many tasks, the events of these tasks follow within minutes. Keys that the member created for others are
-   * revoked: see the guide on API keys.
+   * assignments end. Their open invitation is deleted. Their time entries stay. No response shows the member as
+   * assigned from now on. If the member had many tasks, the events of these tasks follow within minutes. Keys that
+   * the member created for others are revoked: see the guide on API keys.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.
@@ -363,6 +369,76 @@ export interface MembersOperations {
    * const member = await tw.members.erase(memberId)
    */
   erase(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<Member>
+  /**
+   * Invite a member.
+   *
+   * Creates a link with which somebody signs in as this member for the first time. Only this response shows the
+   * link. It works once, for 7 days. If this server sends mail, it also mails a link to the member. A new invitation
+   * ends the former one. If the member has joined and can still sign in, the response is 412 (`already_joined`).
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
+   * be above yours.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {ConflictError} 409: the Idempotency-Key was already used for a different request.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
+   * @example
+   * const newInvitation = await tw.members.invite(memberId)
+   */
+  invite(memberId: string, options?: Options<'idempotencyKey' | 'ifMatch' | 'dryRun'>): Answer<NewInvitation>
+}
+
+export interface InvitationsOperations {
+  /**
+   * List invitations.
+   *
+   * Newest first. An invitation stays in the list for 30 days after it was accepted or has expired.
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
+   * @example
+   * for await (const invitation of tw.invitations.list()) {
+   *   console.log(invitation.id)
+   * }
+   */
+  list<const Fields extends readonly (keyof Invitation)[] = never>(
+    query?: InvitationsListQuery<Fields>,
+    options?: Options<'ifNoneMatch'>,
+  ): OffsetPages<Chosen<Invitation, Fields>>
+  /**
+   * Get an invitation.
+   *
+   * The response does not show the link.
+   *
+   * Access: An API key with the scope `read`. Organization role: owner or admin.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
+   * @example
+   * const invitation = await tw.invitations.get(invitationId)
+   */
+  get<const Fields extends readonly (keyof Invitation)[] = never>(
+    invitationId: string,
+    query?: InvitationsGetQuery<Fields>,
+    options?: Options<'ifNoneMatch' | 'ifMatch'>,
+  ): Answer<Chosen<Invitation, Fields>>
+  /**
+   * Delete an invitation.
+   *
+   * The link stops working at once.
+   *
+   * Access: An API key with the scope `write`. Organization role: owner or admin.
+   * @throws {ForbiddenError} 403: the key does not have the scope, or its member does not have the role.
+   * @throws {NotFoundError} 404: the resource does not exist, or you cannot see it.
+   * @throws {PreconditionFailedError} 412: a rule does not allow the change, or the ETag in If-Match is not current.
+   * @throws {ValidationFailedError} 422: some fields are wrong. `details` names each of them.
+   * @example
+   * await tw.invitations.delete(invitationId)
+   */
+  delete(invitationId: string, options?: Options<'ifMatch' | 'dryRun'>): Answer<void>
 }
 
 export interface ApiKeysOperations {
@@ -2148,6 +2224,7 @@ export interface Operations {
   organization: OrganizationOperations
   me: MeOperations
   members: MembersOperations
+  invitations: InvitationsOperations
   apiKeys: ApiKeysOperations
   projects: ProjectsOperations
   workspaces: WorkspacesOperations

@@ -5,6 +5,7 @@ import type {
   Comment,
   Delivery,
   EventFilter,
+  Invitation,
   Member,
   Organization,
   Project,
@@ -147,6 +148,8 @@ export type MembersCreateBody = {
   role?: 'owner' | 'admin' | 'member' | undefined
   /** IANA time zone. Null: the time zone of the organization. */
   timezone?: string | null | undefined
+  /** Whether to invite the member as well, as `POST /members/{id}/invite` does. Default: false. */
+  invite?: boolean | undefined
 }
 
 /** What `members.get` asks for. */
@@ -171,6 +174,26 @@ export type MembersUpdateBody = {
   timezone?: string | null | undefined
   /** The API keys of a deactivated member do not work. */
   status?: 'active' | 'deactivated' | undefined
+}
+
+/** What `invitations.list` asks for. */
+export interface InvitationsListQuery<Fields extends readonly (keyof Invitation)[] = readonly (keyof Invitation)[]> {
+  /** The maximum number of items to return. Default: 50. */
+  limit?: number | undefined
+  /** The number of items to skip. Default: 0. */
+  offset?: number | undefined
+  /** Only invitations for these members. Up to 50 values: repeat the parameter or separate the values with commas. */
+  memberId?: string | readonly string[] | undefined
+  /** open: somebody can still accept it. accepted: the member joined. expired: nobody accepted it in time. */
+  state?: 'open' | 'accepted' | 'expired' | undefined
+  /** Only these fields. */
+  fields?: Fields | undefined
+}
+
+/** What `invitations.get` asks for. */
+export interface InvitationsGetQuery<Fields extends readonly (keyof Invitation)[] = readonly (keyof Invitation)[]> {
+  /** Only these fields. */
+  fields?: Fields | undefined
 }
 
 /** What `apiKeys.list` asks for. */
@@ -1433,6 +1456,7 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
   type?:
     | 'organization.*'
     | 'member.*'
+    | 'invitation.*'
     | 'api_key.*'
     | 'project.*'
     | 'project_member.*'
@@ -1456,6 +1480,7 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
     | 'member.deleted'
     | 'member.restored'
     | 'member.erased'
+    | 'invitation.deleted'
     | 'api_key.created'
     | 'api_key.updated'
     | 'api_key.revoked'
@@ -1494,6 +1519,7 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
     | readonly (
         | 'organization.*'
         | 'member.*'
+        | 'invitation.*'
         | 'api_key.*'
         | 'project.*'
         | 'project_member.*'
@@ -1517,6 +1543,7 @@ export interface AuditListQuery<Include extends readonly AuditEntryPart[] = read
         | 'member.deleted'
         | 'member.restored'
         | 'member.erased'
+        | 'invitation.deleted'
         | 'api_key.created'
         | 'api_key.updated'
         | 'api_key.revoked'

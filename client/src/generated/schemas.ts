@@ -12,6 +12,9 @@ export type EventType =
   | 'member.deleted'
   | 'member.restored'
   | 'member.erased'
+  | 'invitation.created'
+  | 'invitation.accepted'
+  | 'invitation.deleted'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.revoked'
@@ -78,6 +81,7 @@ export type EventType =
 export type EventFilter =
   | 'organization.*'
   | 'member.*'
+  | 'invitation.*'
   | 'api_key.*'
   | 'project.*'
   | 'project_member.*'
@@ -102,6 +106,9 @@ export type EventFilter =
   | 'member.deleted'
   | 'member.restored'
   | 'member.erased'
+  | 'invitation.created'
+  | 'invitation.accepted'
+  | 'invitation.deleted'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.revoked'
@@ -429,6 +436,35 @@ export interface CommentSnapshot {
   updatedAt: string
 }
 
+/** A new member, with the invitation if you asked for one. */
+export interface CreatedMember {
+  id: string
+  /** Must contain a letter, digit, punctuation mark or symbol. Invisible characters and accents alone are not enough. */
+  name: string
+  /** Unique in the organization. Stored in lower case. */
+  email: string
+  role: 'owner' | 'admin' | 'member'
+  /** IANA time zone. Null: the time zone of the organization. */
+  timezone: string | null
+  /** The API keys of a deactivated member do not work. */
+  status: 'active' | 'deactivated'
+  /**
+   * When a person first signed in as this member. Null: nobody did yet, or the member only has API keys.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  joinedAt: string | null
+  /** Whether the person who signs in as this member proved that the e-mail address is theirs. */
+  emailVerified: boolean
+  /** Goes up with each change. */
+  version: number
+  /** As `2026-01-31T09:30:00.000Z`. */
+  createdAt: string
+  /** As `2026-01-31T09:30:00.000Z`. */
+  updatedAt: string
+  invitation?: NewInvitation
+}
+
 /** A deleted resource that can be restored. */
 export interface DeletedItem {
   kind:
@@ -518,6 +554,9 @@ export interface EventSnapshots {
   'member.deleted': Member
   'member.restored': Member
   'member.erased': Member
+  'invitation.created': Invitation
+  'invitation.accepted': Invitation
+  'invitation.deleted': Invitation
   'api_key.created': ApiKey
   'api_key.updated': ApiKey
   'api_key.revoked': ApiKey
@@ -957,6 +996,35 @@ export interface GrantedRole {
   role: 'lead' | 'contributor' | 'viewer'
 }
 
+/** An invitation to sign in as a member. It works once. */
+export interface Invitation {
+  id: string
+  /** The member that somebody joins as. */
+  memberId: string
+  /** The member who sent the invitation. */
+  createdBy: string | null
+  /**
+   * The link works until then: for 7 days.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  expiresAt: string
+  /**
+   * When the server mailed a link to the member. Null: this server sends no mail, so pass the link on.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  mailedAt: string | null
+  /** As `2026-01-31T09:30:00.000Z`. */
+  acceptedAt: string | null
+  /** Goes up with each change. */
+  version: number
+  /** As `2026-01-31T09:30:00.000Z`. */
+  createdAt: string
+  /** As `2026-01-31T09:30:00.000Z`. */
+  updatedAt: string
+}
+
 /** A user in an organization. */
 export interface Member {
   id: string
@@ -1022,6 +1090,37 @@ export interface NewApiKey {
   revokedAt: string | null
   /** Send it as `Authorization: Bearer <secret>`. */
   secret: string
+  /** Goes up with each change. */
+  version: number
+  /** As `2026-01-31T09:30:00.000Z`. */
+  createdAt: string
+  /** As `2026-01-31T09:30:00.000Z`. */
+  updatedAt: string
+}
+
+/** A new invitation. Its link is never shown again. */
+export interface NewInvitation {
+  id: string
+  /** The member that somebody joins as. */
+  memberId: string
+  /** The member who sent the invitation. */
+  createdBy: string | null
+  /**
+   * The link works until then: for 7 days.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  expiresAt: string
+  /**
+   * When the server mailed a link to the member. Null: this server sends no mail, so pass the link on.
+   *
+   * As `2026-01-31T09:30:00.000Z`.
+   */
+  mailedAt: string | null
+  /** As `2026-01-31T09:30:00.000Z`. */
+  acceptedAt: string | null
+  /** The page on which the member accepts. Everybody who has the link can accept. */
+  link: string
   /** Goes up with each change. */
   version: number
   /** As `2026-01-31T09:30:00.000Z`. */

@@ -243,6 +243,21 @@ export const errorCodes = {
     'You could not sign in any more without this passkey, password or account.',
     'Add another way to sign in first.',
   ],
+  already_joined: [
+    412,
+    'The member has joined already.',
+    'There is nothing to do. A sign-in link helps if they are locked out.',
+  ],
+  other_person: [
+    412,
+    'You are signed in as somebody who cannot use this invitation, such as another member of the organization.',
+    'Sign out, then open the link again.',
+  ],
+  sign_in_first: [
+    412,
+    'The address of this invitation belongs to somebody who signs in on this server already.',
+    'Sign in, then open the link again.',
+  ],
   last_owner: [412, 'The organization would be left without an active owner.', 'Make another member an owner first.'],
   last_owner_key: [
     412,

@@ -2,6 +2,7 @@
 const verbs = {
   organization: ['created', 'updated', 'deleted', 'restored'],
   member: ['created', 'updated', 'joined', 'sign_in_changed', 'deleted', 'restored', 'erased'],
+  invitation: ['created', 'accepted', 'deleted'],
   api_key: ['created', 'updated', 'revoked'],
   project: ['created', 'updated', 'archived', 'unarchived', 'deleted', 'restored'],
   project_member: ['created', 'updated', 'deleted'],

@@ -9,7 +9,7 @@ import { errorMessage } from '../mcp/protocol.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { type Answer, prefix } from '../operations/answer.ts'
 import { answerRequest, type Services } from '../operations/answer-request.ts'
-import type { Route } from '../operations/route.ts'
+import { hasSecret, type Route } from '../operations/route.ts'
 import { createRouter } from '../operations/router.ts'
 import { canonicalIds } from '../operations/run-operation.ts'
 import type { Streams } from '../operations/streaming.ts'
@@ -24,7 +24,9 @@ import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
 import { addSignInPaths, signInServices } from './sign-in-paths.ts'
 
-export interface AppOptions extends Omit<Services, 'admit' | 'router' | 'watch' | 'publicPath'>, ServerOptions {
+export interface AppOptions
+  extends Omit<Services, 'admit' | 'router' | 'watch' | 'publicPath' | 'links'>,
+    ServerOptions {
   streams: Streams & { end(): void }
   routes: readonly Route[]
   /** the requests about signing in */
@@ -74,9 +76,10 @@ export async function createApp(options: AppOptions) {
   ])
   const watch: Services['watch'] = ({ name }) => metrics.statements.of(name)
   const publicPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
-  const services = { ...options, router, watch, publicPath }
   const { app, connections, log, sendRefusal, sendStream } = await createServer(options)
   const signIn = signInServices(app, options)
+  const links = { publicUrl: signIn.publicUrl, mails: options.signIn.mail !== undefined }
+  const services = { ...options, router, watch, publicPath, links }
 
   const { rateLimit: member, organizationRateLimit: organization } = options
   const limiter = createRateLimiter({ member, organization })
@@ -150,7 +153,7 @@ export async function createApp(options: AppOptions) {
         const { stream, ...answer } = await answerOn(request.raw.socket)(route, requestOf(request), services)
         if (stream) return sendStream(request, reply, answer, stream)
         // never compress a secret beside text of the caller: the compressed length reveals it (BREACH)
-        const sent = route.secret ? answer : await compress(answer, request.headers as Headers)
+        const sent = hasSecret(route, request.body) ? answer : await compress(answer, request.headers as Headers)
         return sendTo(request, reply, sent, route.method === 'GET' || reply.hasHeader('dry-run'))
       },
     })

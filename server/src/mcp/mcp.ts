@@ -4,6 +4,7 @@ import { ApiError, flatten, forbidden, notFound } from '../contract/errors.ts'
 import type { Headers } from '../contract/headers.ts'
 import { type Answer, answerForError, prefix } from '../operations/answer.ts'
 import type { answerRequest, Services } from '../operations/answer-request.ts'
+import { hasSecret } from '../operations/route.ts'
 import { plainly, withRequiredMessages } from '../operations/validation.ts'
 import { allTools } from './all-tools.ts'
 import { coerceArguments, refuseTooLong } from './calls/arguments.ts'
@@ -129,7 +130,7 @@ async function runAsRequest(
 ): Promise<Answer> {
   try {
     const known = services.router.find(method, path)
-    if (known === undefined || known.route.roles === operator || known.route.secret) throw notFound()
+    if (known === undefined || known.route.roles === operator || hasSecret(known.route, body)) throw notFound()
     const { route, params, query } = known
     const { authorization, 'x-api-key': key } = headers
     // a call takes a while: check the key and its rights again for each operation, as for a separate request

@@ -4,7 +4,7 @@ import type { Database } from '../db/pool/database.ts'
 import type { StatementWatch } from '../db/pool/statement-watch.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import type { Answer } from './answer.ts'
-import type { Context } from './context.ts'
+import type { Context, LinkSettings } from './context.ts'
 import { type RenderServices, renderAnswer } from './render-answer.ts'
 import type { Route } from './route.ts'
 import { type OperationScope, type Request, runOperation } from './run-operation.ts'
@@ -16,6 +16,7 @@ export interface ReadServices extends RenderServices {
   db: Database
   cursors: Cursors
   secrets?: Secrets | undefined
+  links: LinkSettings
   allowedSubnets?: readonly Subnet[]
   streams: Streams
   version: string
@@ -34,8 +35,12 @@ export async function answerRead(route: Route, request: Request, services: ReadS
   return renderAnswer(route, request, item, services)
 }
 
-const scopeOf = ({ cursors, secrets, allowedSubnets = [] }: ReadServices, db: Db, now: Date): OperationScope => ({
-  ...{ db, now, cursors, secrets, allowedSubnets },
+const scopeOf = (
+  { cursors, secrets, links, allowedSubnets = [] }: ReadServices,
+  db: Db,
+  now: Date,
+): OperationScope => ({
+  ...{ db, now, cursors, secrets, links, allowedSubnets },
   emit: emitNothing,
   runNested: refuseNestedWrites,
 })

@@ -17,7 +17,7 @@ import { refuseUndeclared } from './declared-changes.ts'
 import { refuseMalformedIfMatch } from './etags.ts'
 import { fingerprintOf, noteOrganizationOfAnswer, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { renderAnswer } from './render-answer.ts'
-import type { Route } from './route.ts'
+import { hasSecret, type Route } from './route.ts'
 import type { Router } from './router.ts'
 import { canonicalUrl, type OperationScope, type Request, refuseUnlessAllowed, runOperation } from './run-operation.ts'
 
@@ -128,7 +128,7 @@ async function answerWriteOnce(
     caller,
     key,
     fingerprint,
-    secret: route.secret,
+    secret: hasSecret(route, body),
     now,
     ttlMs: services.idempotencyTtlMs,
   }
@@ -180,8 +180,8 @@ async function runWrite(
 ): Promise<WriteResult> {
   const { caller } = request
   const { emit, changes } = collectChanges(caller.orgId, recorded)
-  const { cursors, secrets, allowedSubnets = [] } = services
-  const scope: OperationScope = { db: tx, now, emit, cursors, secrets, allowedSubnets, runNested }
+  const { cursors, secrets, links, allowedSubnets = [] } = services
+  const scope: OperationScope = { db: tx, now, emit, cursors, secrets, links, allowedSubnets, runNested }
   let [nestedWrites, checked] = [0, 0]
   const answer = await answerPart(route, request)
   const byOperator = caller.role === operator
@@ -196,7 +196,7 @@ async function runWrite(
 
   async function runNested({ method, path, body, ifMatch }: NestedWrite): Promise<Answer> {
     const { route: other, params, query } = orNotFound(services.router.find(method, path))
-    if (other.roles === operator || other.secret || other === route)
+    if (other.roles === operator || hasSecret(other, body) || other === route)
       throw forbidden('This operation cannot be part of a bulk request', 'not_inside')
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
     const caller = changes.some(changesAccess) ? await currentCaller(tx, request.caller) : request.caller

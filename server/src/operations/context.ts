@@ -32,10 +32,19 @@ export interface Context<
   cursors: Cursors
   /** seals secrets for the database; absent: this server has no SECRET_KEY */
   secrets: Secrets | undefined
+  links: LinkSettings
   /** subnets to which the server may send requests although they are not public */
   allowedSubnets: readonly Subnet[]
   /** runs another operation in the same transaction, with all its checks, as the same caller */
   runNested: (operation: NestedWrite) => Promise<Answer>
+}
+
+/** How the server brings links to people. */
+export interface LinkSettings {
+  /** the URL that people open, without a slash at the end */
+  publicUrl(): string
+  /** whether the server sends mail */
+  mails: boolean
 }
 
 /** The context of writes that operations share with jobs and commands. */

@@ -6,7 +6,7 @@ import { Prerendered } from '../contract/prerendered.ts'
 import { type Answer, json, type NoContent, prefix } from './answer.ts'
 import { etagOf, knownTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsIn, schemaOfSelected, select } from './fields.ts'
-import type { Resource, Route } from './route.ts'
+import { hasSecret, type Resource, type Route } from './route.ts'
 import { isNamedById } from './run-operation.ts'
 
 /** Settings for responses. */
@@ -23,6 +23,7 @@ interface RenderedRequest {
   headers: Headers
   params: Record<string, string>
   query: unknown
+  body: unknown
 }
 
 /** Renders a response with a resource, with a page, or without a body. */
@@ -47,18 +48,19 @@ export function renderAnswer(
   if (route.method === 'GET' && isTagged)
     refuseUnlessMatching(asked.headers, whole as Resource, isNamedById(route, asked.params))
   const tag = isTagged ? etagOf(whole as Resource, fields) : undefined
-  const known = route.method === 'GET' ? answerIfUnchanged(route, asked, tag) : undefined
+  const known = route.method === 'GET' ? answerIfUnchanged(asked, tag) : undefined
   if (known) return known
+  const secret = hasSecret(route, asked.body)
   const isCsv = route.csv !== undefined && prefersCsv(asked.headers)
   const body = isCsv ? route.csv?.(item) : item instanceof Prerendered ? item.text : JSON.stringify(item)
   const type = isCsv ? csv : json
-  const etag = route.isTaggedByBody && !route.secret ? tagOfBody(asked, type, body ?? '') : tag
-  const unchanged = route.isTaggedByBody ? answerIfUnchanged(route, asked, etag) : undefined
+  const etag = route.isTaggedByBody && !secret ? tagOfBody(asked, type, body ?? '') : tag
+  const unchanged = route.isTaggedByBody ? answerIfUnchanged(asked, etag) : undefined
   if (unchanged) return unchanged
   const location = route.created && { location: publicPath + prefix + route.created(item as Resource) }
   return {
     status: route.created ? 201 : 200,
-    headers: Object.assign(validatorsOf(route, etag), { 'content-type': type }, location),
+    headers: Object.assign(validatorsOf(secret, etag), { 'content-type': type }, location),
     body,
   }
 }
@@ -78,13 +80,13 @@ const prefersCsv = (headers: Headers): boolean => new Negotiator({ headers }).me
  * The 304 for a client that already has the response; undefined if it does not.
  * @param etag of the response
  */
-function answerIfUnchanged(route: Route, asked: RenderedRequest, etag: string | undefined): Answer | undefined {
+function answerIfUnchanged(asked: RenderedRequest, etag: string | undefined): Answer | undefined {
   const known = knownTag(asked.headers, etag)
-  return known === undefined ? undefined : { status: 304, headers: validatorsOf(route, known), body: undefined }
+  return known === undefined ? undefined : { status: 304, headers: validatorsOf(false, known), body: undefined }
 }
 
 /** The headers that control caching: who may store a response, and its validator. */
-function validatorsOf({ secret }: Route, etag: string | undefined): Record<string, string> {
+function validatorsOf(secret: boolean, etag: string | undefined): Record<string, string> {
   const validators: Record<string, string> = {
     'cache-control': secret ? 'no-store' : 'private, no-cache',
     vary: variesByCaller,

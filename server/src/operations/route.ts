@@ -96,8 +96,8 @@ interface Definition<Path extends string, Query, Body, Item, References, Read, A
   stream?: (context: Context<ParamsOf<Path>, NoInfer<Query>>, lastEventId: number | undefined) => WantedStream
   /** other statuses that the handler itself returns, for the documentation */
   refuses?: readonly number[]
-  /** whether the response contains a secret: it is stored sealed for replays */
-  secret?: boolean
+  /** whether the response contains a secret, which can depend on the body: it is stored sealed for replays */
+  secret?: boolean | ((body: NoInfer<Body>) => boolean)
   /** whether the target is a deleted resource that can still be restored */
   deleted?: boolean
   /** whether it is also allowed in an archived project */
@@ -148,7 +148,7 @@ export interface Route {
   csv: ((item: unknown) => string) | undefined
   stream: ((context: Context, lastEventId: number | undefined) => WantedStream) | undefined
   refuses: readonly number[]
-  secret: boolean
+  secret: boolean | ((body: object) => boolean)
   deleted: boolean
   evenArchived: boolean
   lock: RowLock
@@ -156,6 +156,10 @@ export interface Route {
 }
 
 export type Resource = Versioned
+
+/** Whether the response to a request contains a secret. @param body not validated yet */
+export const hasSecret = ({ secret }: Route, body: unknown): boolean =>
+  typeof secret === 'boolean' ? secret : typeof body === 'object' && body !== null && secret(body)
 
 const noParameters = z.strictObject({})
 

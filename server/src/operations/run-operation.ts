@@ -9,7 +9,7 @@ import { violatedConstraint } from '../db/pool/failures.ts'
 import type { Emit } from '../events/outbox.ts'
 import type { Cursors } from '../lists/cursor.ts'
 import { type Answer, prefix } from './answer.ts'
-import type { NestedWrite } from './context.ts'
+import type { LinkSettings, NestedWrite } from './context.ts'
 import { fieldsOfTag, refuseUnlessMatching } from './etags.ts'
 import { fieldsToRead } from './fields.ts'
 import type { Resource, Route } from './route.ts'
@@ -39,6 +39,7 @@ export interface OperationScope {
   emit: Emit<string>
   cursors: Cursors
   secrets: Secrets | undefined
+  links: LinkSettings
   allowedSubnets: readonly Subnet[]
   runNested: (operation: NestedWrite) => Promise<Answer>
 }
@@ -61,12 +62,12 @@ export async function runOperation(route: Route, request: Request, scope: Operat
   refuseIfArchived(route, target, references) // 412
   if (target && changesNothing(route, body)) return target.item
   const preloaded = await preloading
-  const { emit, cursors, secrets, allowedSubnets, runNested } = scope
+  const { emit, cursors, secrets, links, allowedSubnets, runNested } = scope
   const now = scope.now.toISOString()
   const [item, role] = target ? [target.item, target.role] : [undefined, 'viewer' as const]
   // biome-ignore format: what a handler is given, at a glance
   const context = {
-    db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, secrets, allowedSubnets, runNested, now,
+    db, caller, params, query, body, references, preloaded, target: item, role, emit, cursors, secrets, links, allowedSubnets, runNested, now,
   }
   return translateViolations(route, () => route.handle(context)) // 400, 412 or 422 by rules of the domain, 422 for a name that is taken
 }

@@ -81,6 +81,12 @@ export async function waysOfPerson(db: Db, personId: string): Promise<WaysOfPers
   return expected(row, 'The person of a session')
 }
 
+/** Whether a person can still sign in by themselves. */
+export async function hasWayIn(db: Db, personId: string): Promise<boolean> {
+  const { passkeys, hasPassword, identities } = await waysOfPerson(db, personId)
+  return passkeys > 0 || hasPassword || identities > 0
+}
+
 /** A membership of a person, as only that person sees it. */
 export interface Membership {
   id: string

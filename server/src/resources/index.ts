@@ -12,6 +12,8 @@ import { bulk } from './bulk/bulk.ts'
 import { storedComments } from './comment.ts'
 import { comments } from './comments/comments.ts'
 import { events } from './events/events.ts'
+import { storedInvitations } from './invitations/invitation.ts'
+import { invitations } from './invitations/invitations.ts'
 import { storedMembers } from './member.ts'
 import { members } from './members/members.ts'
 import { organizationEventNoun } from './organizations/organization.ts'
@@ -49,6 +51,7 @@ interface Content {
 const contents: readonly Content[] = [
   { routes: organizations, told: organizationEventNoun },
   { routes: members, table: storedMembers },
+  { routes: invitations, table: storedInvitations },
   { routes: apiKeys, table: storedKeys },
   { routes: projects, table: storedProjects },
   { routes: projectMembers, told: projectMemberEventNoun },

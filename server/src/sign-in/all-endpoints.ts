@@ -1,6 +1,7 @@
 import { deviceLogins } from './device-logins.ts'
 import type { Endpoint } from './endpoint.ts'
 import { identities } from './identities.ts'
+import { invitations } from './invitations.ts'
 import { links } from './links.ts'
 import { oidc } from './oidc.ts'
 import { ownPasskeys } from './own-passkeys.ts'
@@ -18,4 +19,5 @@ export const endpoints: readonly Endpoint[] = [
   ...oidc,
   ...identities,
   ...deviceLogins,
+  ...invitations,
 ]

@@ -89,6 +89,7 @@ test('every operation is named by nouns and a verb, and no two alike', () => {
         'stop',
         'rotate',
         'erase',
+        'invite',
       ],
       ...['rotateSecret', 'test', 'pause', 'resume', 'replay', 'redeliver'],
     ],

@@ -1,71 +1,34 @@
 import { z } from 'zod'
 import { admins, type Caller, everyone, outranks, type Role } from '../../access/caller.ts'
 import { refuseUnlessRecent } from '../../access/sessions.ts'
-import { leadsAll, memberships } from '../../access/visibility.ts'
 import { forbidden } from '../../contract/errors.ts'
-import { columnsOf } from '../../db/columns.ts'
+import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import { type IncludeContext, includable } from '../../lists/include.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
-import { firstOf } from '../../lists/parts.ts'
 import { route } from '../../operations/route.ts'
 import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { revokeKeysKnownBelow, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { refuseIfDetaching } from '../detaching/detaching.ts'
+import { NewInvitation, voidMailedToken } from '../invitations/invitation.ts'
+import { createInvitation } from '../invitations/inviting.ts'
 import { Member, member, storedMembers } from '../member.ts'
-import { BriefProject } from '../project.ts'
 import { canonicalTimezone } from '../time/timezone.ts'
 import { restoreRoute } from '../trash.ts'
 import { erasableMember, eraseMember, refuseIfErased } from './erasing.ts'
+import { besideMember } from './included-projects.ts'
 import { keepAnOwner, memberToRemove, removalEvents, removeMember, stopTimerOf } from './removing.ts'
 
-const besideMember = includable<Member>(Member, 'A member', {
-  projects: firstOf({
-    schema: BriefProject,
-    onPage: 1_000,
-    order: 'The projects of this member that you can see, newest first',
-    rest: 'True if there are more. Use `GET /projects?memberId=` to get all.',
-    find: projectsOf,
+const { name, email, role, timezone, status } = Member.shape
+const NewMember = z.strictObject({
+  ...{ name, email, role: role.optional(), timezone: timezone.optional() },
+  invite: z.boolean().optional().meta({
+    description: 'Whether to invite the member as well, as `POST /members/{id}/invite` does. Default: false.',
   }),
 })
-
-const columns = columnsOf('projects', BriefProject)
-
-/**
- * For owners and admins, this starts from the memberships of the members. For others, it starts from the projects that
- * they see, so that it reads no membership of another project.
- */
-async function projectsOf({ db, caller }: IncludeContext, memberIds: string[], ofEach: number) {
-  const { orgId } = caller
-  const rows = await db.rows<BriefProject & { of: string }>(
-    leadsAll(caller)
-      ? sql`
-        select asked.id as of, listed.* from unnest(${memberIds}::uuid[]) asked (id)
-        cross join lateral (
-          select ${columns} from project_members
-          cross join lateral (
-            select * from projects where projects.org_id = ${orgId} and projects.id = project_members.project_id offset 0) projects
-          where project_members.org_id = ${orgId} and project_members.member_id = asked.id and projects.deleted_at is null
-          order by project_members.project_id desc limit ${ofEach}) listed
-        order by listed.id desc`
-      : sql`
-        with mine as materialized (${memberships(caller)}),
-        shared as (
-          select added.of, mine.project_id as id, row_number() over (partition by added.of order by mine.project_id desc) as ordinal
-          from mine
-          cross join lateral (
-            select project_members.member_id as of from project_members
-            where project_members.org_id = ${orgId} and project_members.project_id = mine.project_id
-              and project_members.member_id = any(${memberIds}) offset 0) added)
-        select shared.of, ${columns} from shared
-        cross join lateral (select * from projects where projects.org_id = ${orgId} and projects.id = shared.id offset 0) projects
-        where shared.ordinal <= ${ofEach} order by projects.id desc`,
-  )
-  return rows.map(({ of, ...one }) => ({ of, one }))
-}
-
-const { name, email, role, timezone, status } = Member.shape
-const NewMember = z.strictObject({ name, email, role: role.optional(), timezone: timezone.optional() })
+const CreatedMember = Member.extend({ invitation: NewInvitation.optional() }).meta({
+  id: 'CreatedMember',
+  description: 'A new member, with the invitation if you asked for one.',
+})
 const MemberChanges = z.strictObject({ name, email, role, timezone, status }).partial()
 
 const q = wordStarts.meta({
@@ -100,21 +63,26 @@ export const members = [
   route('POST /members', {
     name: 'members.create',
     summary: 'Create a member',
-    description: 'The new member has no API key yet. Create one with `POST /api-keys`.',
+    description:
+      'With `invite: true`, the response contains a link with which the member can sign in. Only this response shows it. For a ' +
+      'program, create an API key with `POST /api-keys` instead.',
     roles: admins,
     body: NewMember,
-    returns: Member,
+    returns: CreatedMember,
     created: ({ id }) => `/members/${id}`,
+    secret: ({ invite }) => invite === true,
     constraints,
-    emits: ['member.created'],
-    async handle({ db, caller, body, emit, now }) {
+    emits: ['member.created', 'invitation.created'],
+    async handle({ db, caller, body: { invite: isInvited = false, ...body }, emit, now, links }) {
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
       const timezone = await canonicalTimezone(db, body.timezone)
       const fields = { ...body, timezone, role: granted }
       const created = await storedMembers.insert(db, caller.orgId, fields, now)
       emit('member.created', created)
-      return created
+      if (!isInvited) return created
+      const invitation = await createInvitation({ db, orgId: caller.orgId, caller, emit, now, links }, created)
+      return { ...created, invitation }
     },
   }),
 
@@ -154,6 +122,7 @@ export const members = [
       const isOtherAddress = body.email !== undefined && body.email !== target.email
       const changes = { ...body, timezone, ...(isOtherAddress && { emailVerified: false }) }
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
+      if (isOtherAddress) await voidMailedToken(db, caller.orgId, target.id)
       if (changed.status === 'deactivated') await stopTimerOf({ db, orgId: caller.orgId, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
       const context = { db, orgId: caller.orgId, caller, emit, now }
@@ -169,7 +138,7 @@ export const members = [
     summary: 'Remove a member',
     description:
       "Ends the membership of the organization. The member's keys stop working at once, their timer stops and " +
-      'their assignments end. Their time entries stay. No response shows the member as assigned from now on. If ' +
+      'their assignments end. Their open invitation is deleted. Their time entries stay. No response shows the member as assigned from now on. If ' +
       'the member had many tasks, the events of these tasks follow within minutes. Keys that the member created ' +
       'for others are revoked: see the guide on API keys.',
     roles: admins,
@@ -189,6 +158,7 @@ export const members = [
       'them to projects and assign them to tasks again.',
     async before({ db, caller: { orgId }, target }) {
       await refuseIfErased(db, orgId, target.id)
+      await leaveToOtherMember(db, orgId, target.id)
       await refuseIfDetaching(db, orgId, target.id)
     },
     target: member,
@@ -217,6 +187,14 @@ export const members = [
     },
   }),
 ]
+
+/** A person who joined as another member meanwhile stays that one. This member can be invited again. */
+const leaveToOtherMember = (db: Db, orgId: string, id: string) =>
+  db.rows(sql`
+    update members set person_id = null, email_verified = false
+    where org_id = ${orgId} and id = ${id} and exists (
+      select from members other where other.org_id = ${orgId} and other.person_id = members.person_id
+        and other.deleted_at is null)`)
 
 const isFoundBy = (orgId: string, q: string) =>
   sql`(${hasWordsOf(sql`members`, orgId, q)} or starts_with(email, ${q.toLowerCase()}))`

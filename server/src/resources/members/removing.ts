@@ -6,6 +6,7 @@ import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { detach, mostAtOnce } from '../detaching/detaching.ts'
+import { endInvitation } from '../invitations/invitation.ts'
 import { type Member, member, storedMembers } from '../member.ts'
 import { stopRunning } from '../time/time-writes.ts'
 import { removeFromProjects } from './remove-from-projects.ts'
@@ -13,6 +14,7 @@ import { removeFromProjects } from './remove-from-projects.ts'
 /** The types of events that a removal emits. */
 export const removalEvents = [
   'time_entry.updated',
+  'invitation.deleted',
   'member.deleted',
   'task.updated',
   'subtask.updated',
@@ -29,6 +31,7 @@ export async function removeMember(context: WriteContext<RemovalEvent>, target: 
   await keepAnOwner(db, orgId, target, undefined)
   const left = await removeFromProjects(db, orgId, target.id)
   await stopTimerOf({ db, orgId, emit, now }, target.id)
+  await endInvitation(context, target.id)
   await storedMembers.remove(db, orgId, target.id, now)
   emit('member.deleted', told, { orgId })
   await revokeKeysKnownTo(context, target.id, undefined)
