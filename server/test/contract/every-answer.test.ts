@@ -32,7 +32,7 @@ const readAt = new Map(
 )
 
 /** A POST to a list makes what the list holds; these make something too. */
-const alsoCreating = ['/organizations', '/api-keys/{id}/rotate', '/timer/start']
+const alsoCreating = ['/organizations', '/members/{id}/invite', '/api-keys/{id}/rotate', '/timer/start']
 const creates = ({ method, path }: Route) => method === 'POST' && (readAt.has(path) || alsoCreating.includes(path))
 
 test('a creation gets 201 with Location, a deletion 204 without a body, and everything else 200', () => {

@@ -68,7 +68,13 @@ function withRealIds(command: string, { name, path, method, roles }: Route, thin
     ...{ subtask: things.subtasks, member: things.members, apiKey: things['api-keys'], tag: things.tags },
     ...{ taskType: things['task-types'], comment: things.comments, timeEntry: things['time-entries'] },
     ...{ organization: things.organizations },
-    ...{ webhook: things.webhooks, delivery: things.deliveries, before: next, after: next },
+    ...{
+      webhook: things.webhooks,
+      invitation: things.invitations,
+      delivery: things.deliveries,
+      before: next,
+      after: next,
+    },
   }
   const real = Object.entries(ids).reduce((text, [noun, id]) => text.replaceAll(exampleId(noun), id ?? noun), command)
   return (

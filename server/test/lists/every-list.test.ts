@@ -33,6 +33,7 @@ const changes: Record<string, string> = {
   'GET /events': 'PATCH /tasks/{id}',
   'GET /audit': 'POST /api-keys',
   'GET /trash': 'POST /tags',
+  'GET /invitations': 'POST /members',
 }
 
 const names = ['zebra', 'Éclair', 'apple', 'Zoo', 'ärger', 'Apfel']
@@ -53,7 +54,10 @@ async function more(list: Route, i: number): Promise<void> {
   const added = lineOf(route) === 'POST /projects/{id}/members' ? await world.join('Sue Stranger', 'member') : owner
   const [sample] = bodiesOf(route, open, added)
   const name = `${names[i % names.length]} ${randomUUID()}`
-  const { status, text, body } = await ask(owner, route, { body: 'name' in sample ? { ...sample, name } : sample })
+  const invite = lineOf(list) === 'GET /invitations' ? { invite: true } : {}
+  const { status, text, body } = await ask(owner, route, {
+    body: 'name' in sample ? { ...sample, ...invite, name } : sample,
+  })
   assert.ok(status < 300, `${line}: ${text}`)
   if (lineOf(list) === 'GET /trash') assert.equal((await owner.delete(`/tags/${body.id}`)).status, 204)
 }
@@ -81,6 +85,10 @@ async function differ() {
   await timeEntry({ subtaskId: open.subtasks, tagIds: [second.id], startedAt: '2026-01-11T08:00:00Z' })
   assert.equal((await owner.patch(`/subtasks/${open.subtasks}`, { assigneeId: memberId })).status, 200)
   assert.equal((await owner.post(`/subtasks/${open.nextSubtask}/finalize`)).status, 200)
+  const guest = { name: 'Gil Guest', email: `${randomUUID()}@example.com`, invite: true }
+  const { invitation } = await created(owner.post('/members', guest))
+  const token = invitation.link.split('#invitation=')[1]
+  assert.equal((await owner.post('/auth/invitation/accept', { token })).status, 204)
   const colleague = await world.join('Clara Commenter', 'admin')
   await created(colleague.post(`/tasks/${open.tasks}/comments`, { body: 'Seen' }))
   assert.equal((await owner.post(`/webhooks/${hidden.webhooks}/pause`)).status, 200)
@@ -169,6 +177,7 @@ const byCreation: Order = ({ createdAt, id }) => [createdAt, id]
 const orders: Record<string, { by: Order; descending?: true }> = {
   'GET /members': { by: byName },
   'GET /api-keys': { by: byCreation, descending: true },
+  'GET /invitations': { by: byCreation, descending: true },
   'GET /projects': { by: byCreation, descending: true },
   'GET /projects/{id}/members': { by: byName },
   'GET /workspaces': { by: byName },
@@ -230,6 +239,10 @@ const meanings: Record<string, Meaning> = {
   'GET /projects memberId': {
     values: () => [open.members, 'me'],
     matches: ({ id }, value) => value === 'me' || id === open.projects,
+  },
+  'GET /invitations state': {
+    values: () => ['open', 'accepted', 'expired'],
+    matches: ({ acceptedAt }, value) => value === (acceptedAt === null ? 'open' : 'accepted'),
   },
   'GET /tasks stageCategory': {
     values: () => ['done', 'todo'],

@@ -128,6 +128,7 @@ const answers: Record<string, Record<string, readonly string[]>> = {
   },
   'GET /workspaces': { projectId: severally([...projects, 'none']), q: ['board', '98', 'absent'] },
   'GET /api-keys': { memberId: severally(['me', ...people]) },
+  'GET /invitations': { memberId: severally(people), state: ['open', 'accepted', 'expired'] },
   'GET /webhooks': { projectId: projects, status: ['active', 'paused', 'disabled'] },
   'GET /webhooks/{id}/deliveries': { status: ['delivered', 'failed', 'pending'] },
 }

@@ -45,6 +45,7 @@ async function fullWorld() {
   await owner.post('/timer/start', { taskId })
   const { id: keyId } = await created(owner.post('/api-keys', { name: 'Spare' }))
   const newcomer = (await join('Nora', 'member')).memberId
+  const { id: invitationId } = await created(owner.post(`/members/${member.memberId}/invite`))
   const { id: stageless } = await created(owner.post(`/workspaces/${bare}/stages`, { name: 'x' }))
   const url = 'https://example.com/hook'
   const newWebhook = async () => (await created(owner.post('/webhooks', { url }))).id
@@ -78,6 +79,8 @@ async function fullWorld() {
     'PATCH /members/{id}': [`/members/${newcomer}`, name],
     'DELETE /members/{id}': [`/members/${newcomer}`],
     'POST /members/{id}/erase': [`/members/${newcomer}/erase`],
+    'POST /members/{id}/invite': [`/members/${newcomer}/invite`],
+    'DELETE /invitations/{id}': [`/invitations/${invitationId}`],
     'POST /api-keys': ['/api-keys', name],
     'POST /api-keys/{id}/rotate': [`/api-keys/${keyId}/rotate`],
     'DELETE /api-keys/{id}': [`/api-keys/${keyId}`],

@@ -17,6 +17,11 @@ export const makers: Record<string, Maker> = {
     id: encodeURIComponent((await owner.get('/organization')).body.name),
   }),
   outsider: async ({ join }) => ({ id: (await join('Otto Outsider', 'member')).memberId }),
+  invitee: async ({ join }) => ({ id: (await join('Ina Invited', 'member')).memberId }),
+  invitation: async ({ owner, join }) => {
+    const { memberId } = await join('Ina Invited', 'member')
+    return created(owner.post(`/members/${memberId}/invite`))
+  },
   colleague: async ({ join, addToProject }, projectId) => {
     const colleague = await join('Carl Colleague', 'member')
     await addToProject(projectId, colleague)

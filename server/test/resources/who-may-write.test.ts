@@ -117,6 +117,10 @@ const table: [request: string, body: object | undefined, statuses: string][] = [
   ['POST /members/<deletedMember>/restore', undefined, '200 200 403 403 403 403'],
   ['POST /members/<outsider>/erase', undefined, '200 403 403 403 403 403'],
 
+  ['POST /members/<invitee>/invite', undefined, '201 201 403 403 403 403'],
+  ['GET /invitations/<invitation>', undefined, '200 200 403 403 403 403'],
+  ['DELETE /invitations/<invitation>', undefined, '204 204 403 403 403 403'],
+
   ['GET /api-keys/<ownKey>', undefined, '200 200 200 200 200 200'],
   ['POST /api-keys', { name }, '201 201 201 201 201 201'],
   ['POST /api-keys', { name, memberId: '<outsider>' }, '201 201 403 403 403 403'],

@@ -164,6 +164,7 @@ export const pathOf: Record<string, (item: Item) => string> = {
   organization: () => '/organization',
   member: ({ id }) => `/members/${id}`,
   api_key: ({ id }) => `/api-keys/${id}`,
+  invitation: ({ id }) => `/invitations/${id}`,
   project: ({ id }) => `/projects/${id}`,
   project_member: ({ projectId, memberId }) => `/projects/${projectId}/members/${memberId}`,
   workspace: ({ id }) => `/workspaces/${id}`,
@@ -218,6 +219,7 @@ export async function listed(api: Api): Promise<Record<string, Item[]>> {
     comment: await ofEach(tasks, ({ id }) => `/tasks/${id}/comments`),
     time_entry: await following('/time-entries'),
     // of who leads the organization
+    invitation: (await api.get('/invitations')).status === 403 ? [] : await all('/invitations'),
     webhook: (await api.get('/webhooks')).status === 403 ? [] : await all('/webhooks'),
   }
 }

@@ -255,6 +255,9 @@ const kinds: [weight: number, kind: Kind][] = [
   [1, of('webhook', ({ id }) => remove(`/webhooks/${id}`))],
   [2, restoring('webhook')],
 
+  [1, of('member', ({ id }) => post(`/members/${id}/invite`))],
+  [1, of('invitation', ({ id }) => remove(`/invitations/${id}`))],
+
   [2, of('member', ({ id }, { word }) => post('/api-keys', { name: word(), memberId: id }))],
   [1, of('api_key', ({ id }) => post(`/api-keys/${id}/rotate`))],
   [
@@ -263,7 +266,8 @@ const kinds: [weight: number, kind: Kind][] = [
   ],
 ]
 
-const makesSecret = ({ path }: Write) => path.startsWith('/api-keys') || /^\/webhooks($|.*rotate)/.test(path)
+const makesSecret = ({ path }: Write) =>
+  path.startsWith('/api-keys') || path.endsWith('/invite') || /^\/webhooks($|.*rotate)/.test(path)
 
 /**
  * Writes of every kind, by chance, without end.

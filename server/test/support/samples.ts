@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { operator } from '../../src/access/caller.ts'
 import { routes } from '../../src/resources/index.ts'
 import { bodiesOf, pathOf, type Things } from './sample-bodies.ts'
@@ -16,6 +17,8 @@ export async function oneOfEach(world: World): Promise<Things> {
   const colleague = await join('Carl Colleague', 'member')
   await addToProject(projects, colleague)
   const key = await created(owner.post('/api-keys', { name: 'Spare', memberId: colleague.memberId }))
+  const guest = { name: 'Gina Guest', email: `${randomUUID()}@example.com`, invite: true }
+  const { invitation } = await created(owner.post('/members', guest))
   const { id: workspaces } = await workspace({ projectId: projects })
   const [stage, next] = await stages(workspaces)
   const { id: tasks } = await task({ projectId: projects, workspaceId: workspaces })
@@ -23,7 +26,7 @@ export async function oneOfEach(world: World): Promise<Things> {
   const { id: nextSubtask } = await subtask(tasks)
   const things: Things = {
     ...{ projects, members: colleague.memberId, 'api-keys': key.id, workspaces, tasks, subtasks },
-    ...{ stages: stage.id, nextStage: next.id, nextSubtask },
+    ...{ invitations: invitation.id, stages: stage.id, nextStage: next.id, nextSubtask },
   }
   for (const route of making) {
     const noun = route.path.split('/').at(-1) ?? ''

@@ -30,6 +30,7 @@ async function atWork(world: World) {
   const { id: workspaceId } = await workspace()
   const [first, next] = await stages(workspaceId)
   const colleague = await join('Carl Colleague', 'member')
+  await created(owner.post(`/members/${colleague.memberId}/invite`))
   const [tag, type] = [await world.tag(), await world.taskType()]
   const labels = { tagIds: [tag.id], typeId: type.id, assigneeIds: [colleague.memberId] }
   const { id: taskId } = await task({ projectId, workspaceId, ...labels })
@@ -51,6 +52,9 @@ const cascades: Record<string, (work: Work) => Promise<Reply>> = {
     await created(colleague.post('/api-keys', { name: 'Given', memberId: admin.memberId }))
     return owner.delete(`/members/${colleague.memberId}`)
   },
+  'POST /members': ({ owner }) =>
+    owner.post('/members', { name: 'Gina Guest', email: 'gina@example.com', invite: true }),
+  'POST /members/{id}/invite': ({ owner, colleague }) => owner.post(`/members/${colleague.memberId}/invite`),
   'POST /members/{id}/erase': ({ owner, colleague }) => owner.post(`/members/${colleague.memberId}/erase`),
   'POST /projects/{id}/archive': ({ owner, projectId }) => owner.post(`/projects/${projectId}/archive`),
   'DELETE /projects/{id}': ({ owner, projectId }) => owner.delete(`/projects/${projectId}`),
