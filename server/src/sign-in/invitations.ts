@@ -39,7 +39,7 @@ export const invitations = [
         const accepted = await acceptInvitation(tx, { token: body.token }, accepting, now)
         await recordAcceptance(tx, accepted, context)
         // the link proves nothing about a person who was signed in before: their sign-in does not become a recent one
-        const cookies = accepted.isNewPerson ? [await signIn(tx, context, accepted.personId, 'link')] : []
+        const cookies = accepted.isNewPerson ? await signIn(tx, context, accepted.personId, 'link') : []
         return { cookies, orgId: accepted.orgId }
       })
       services.changed(orgId)
