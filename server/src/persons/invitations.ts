@@ -137,8 +137,8 @@ async function refuseOtherMember(db: Db, invitation: OpenInvitation, personId: s
 }
 
 /**
- * Unlinks the person who joined before but has no way in left. An invitation never signs in as that person: whoever made the
- * link would then enter their other organizations.
+ * Unlinks the person who joined before but has no way in left. An invitation never signs in as that person: the admin who made
+ * the link would then enter the other organizations of that person.
  */
 async function unlinkFormer(db: Db, { orgId, memberId }: LinkedMember, personId: string, now: string): Promise<void> {
   await lockPerson(db, personId)

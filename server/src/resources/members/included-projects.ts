@@ -6,7 +6,7 @@ import { firstOf } from '../../lists/parts.ts'
 import { Member } from '../member.ts'
 import { BriefProject } from '../project.ts'
 
-/** What a request can include beside a member: their projects. */
+/** The projects that a request can include beside a member. */
 export const besideMember = includable<Member>(Member, 'A member', {
   projects: firstOf({
     schema: BriefProject,
