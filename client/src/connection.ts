@@ -9,8 +9,13 @@ import { isKept, isUncertain, mayPass, pauseMsAfter } from './retries.ts'
 export interface ConnectionOptions {
   /** The URL of the server, such as `https://work.example.com`, with or without `/api/v1` at the end. */
   baseUrl: string
-  /** The API key. It is sent with each request and never shown. */
-  apiKey: string
+  /** The API key. It is sent with each request and never shown. Required unless `auth` is `session`. */
+  apiKey?: string | undefined
+  /**
+   * `session`, in a page of the server: the client sends no key, and the browser sends the cookie of the signed-in person. Name
+   * the organization by its id in the header `X-Organization`. Default: `key`.
+   */
+  auth?: 'key' | 'session' | undefined
   /** Time limit of each attempt. Default: 30 s. */
   timeoutMs?: number | undefined
   /** The maximum number of retries of a request. Default: 4. */
@@ -54,7 +59,7 @@ const longestWaitMs = 70_000
 /** Opens a connection without sending a request. @throws TypeError if the options are invalid */
 export function openConnection(options: ConnectionOptions): Connection {
   const root = rootOf(options.baseUrl)
-  const headers = { authorization: `Bearer ${keyOf(options.apiKey)}`, ...options.headers }
+  const headers = { ...credentialOf(options), ...options.headers }
   // browsers refuse to call their fetch as a method of another object
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   return { send, open }
@@ -118,8 +123,11 @@ function rootOf(baseUrl: string): string {
 // bounded: the base URL is a setting
 const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
+const credentialOf = ({ auth, apiKey }: ConnectionOptions): Record<string, string> =>
+  auth === 'session' ? {} : { authorization: `Bearer ${keyOf(apiKey)}` }
+
 /** Other characters would cause an error that shows the key. */
-function keyOf(apiKey: string): string {
+function keyOf(apiKey: string | undefined): string {
   const key = String(apiKey ?? '').trim()
   if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be an API key: tw_ and 58 letters and digits')
   return key

@@ -5,7 +5,7 @@ import { type EventsWithStream, followEvents } from './events/follow.ts'
 import { WithOperations } from './methods.ts'
 import { type Page, Pages } from './pages.ts'
 
-/** A client of one server, with one API key. */
+/** A client of one server, with one API key, or with the session of a person who signed in to its console. */
 export class Taskwright extends WithOperations {
   // a private field: printing a client does not print the key
   readonly #connection: Connection

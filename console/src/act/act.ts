@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '@taskwright/client'
 import { session } from '../session/session.ts'
+import { withRecentSignIn } from '../session/sign-in-again.ts'
 import { words } from '../words.ts'
 import { failureSentence, mayPass, undoFailureSentence } from './failures.ts'
 import { dismiss, tell } from './notices.ts'
@@ -40,7 +41,11 @@ export async function act<T>(
   underWay.value++
   const who = memberId()
   try {
-    const value = await write(once)
+    const value = await withRecentSignIn(
+      () => write(once),
+      // the refusal is stored under the first key
+      () => write({ idempotencyKey: newKey() }),
+    )
     if (memberId() !== who) return { done: true, value }
     if (undo) offerUndo(said ?? words.notices.done, () => undo(value))
     else if (said !== undefined) tell(said)
@@ -76,8 +81,8 @@ function offerUndo(said: string, undo: () => PromiseLike<unknown>): void {
 
 const memberId = () => session.peek()?.me.member.id
 
-/** On a 401 the session already shows the sign-in page with the reason. */
-const isOfSession = (error: unknown) => error instanceof ApiError && error.status === 401
+/** On this 401 the session already shows the sign-in page with the reason. */
+const isOfSession = (error: unknown) => error instanceof ApiError && error.code === 'unauthorized'
 
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

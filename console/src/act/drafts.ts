@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../session/session.ts'
-import { askBeforeLoss, keep, read } from './storage.ts'
+import { askBeforeLoss, forgetAll, keep, read } from './storage.ts'
 
 /** Unsaved text. */
 interface Draft {
@@ -17,6 +17,9 @@ const prefix = 'taskwright.draft.'
 
 /** Makes the browser ask before the page closes with a draft that the browser could not store. */
 export const guardDrafts = () => askBeforeLoss((name) => name.startsWith(prefix))
+
+/** Deletes the unsaved text of a member from this tab. */
+export const forgetDrafts = (memberId: string) => forgetAll('tab', `${prefix}${memberId}.`)
 
 /**
  * Keeps unsaved text in this tab, for this member only.

@@ -10,16 +10,20 @@ import {
 import { plain } from '../plain-names.ts'
 import { words } from '../words.ts'
 
+/** A failure on this page. Its message is a sentence for the user. */
+export class PageError extends Error {}
+
 /** The reason for a failure, as a sentence for the user. */
 export function failureSentence(error: unknown): string {
   if (error instanceof ValidationFailedError) return fieldSentences(error).join(' ')
   if (error instanceof ApiError) {
-    if (error.status === 401) return words.session.refused
+    if (error.status === 401 && error.code !== 'sign_in_failed') return words.session.refused
     if (error.status >= 500) return words.failures.server(error.requestId)
     return sentence(error.message)
   }
   if (isUnanswered(error)) return words.failures.noAnswer
   if (error instanceof UnexpectedAnswerError) return words.failures.inFront(error.status)
+  if (error instanceof PageError) return error.message
   return words.failures.unforeseen(error instanceof Error ? error.message : String(error))
 }
 

@@ -36,6 +36,17 @@ export function keep(place: Place, name: string, text: string | undefined): void
 
 let isTold = false
 
+/** Deletes all values whose names start with this. */
+export function forgetAll(place: Place, start: string): void {
+  const names = [...unkept[place].keys()]
+  try {
+    names.push(...Object.keys(stores[place]()))
+  } catch {
+    // nothing is stored
+  }
+  for (const name of names) if (name.startsWith(start)) keep(place, name, undefined)
+}
+
 /** Makes the browser ask before the page closes with unstored values of these names. */
 export function askBeforeLoss(ofTab: (name: string) => boolean): void {
   addEventListener('beforeunload', (event) => {

@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 import { type View, views } from './views.ts'
 
 interface Current {
-  current: View | undefined
+  current: Pick<View, 'path' | 'name'> | undefined
 }
 
 /** Links to all views, for wide screens. */
@@ -48,7 +48,7 @@ const Links = ({ current }: Current) => (
   <ul>
     {views.map((view) => (
       <li key={view.path}>
-        <a href={hrefOf(view.path)} {...(view === current && { 'aria-current': 'page' as const })}>
+        <a href={hrefOf(view.path)} {...(view.path === current?.path && { 'aria-current': 'page' as const })}>
           {view.name}
         </a>
       </li>

@@ -5,7 +5,10 @@ import { isDialogOpen } from '../parts/dialog.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Offline } from '../parts/offline.tsx'
 import { go, hrefOf, openTask, place } from '../router/router.ts'
-import { signOut } from '../session/session.ts'
+import { account, switchTo } from '../session/person.ts'
+import { me, session } from '../session/session.ts'
+import { signInAgainRequest } from '../session/sign-in-again.ts'
+import { signOut } from '../session/start.ts'
 import { words } from '../words.ts'
 import { Lazily } from './lazily.tsx'
 import { Navigation } from './navigation.tsx'
@@ -16,6 +19,7 @@ import { chooseTheme, themes } from './theme.ts'
 import { Top } from './top.tsx'
 import { viewOf, views } from './views.ts'
 
+const loadSignInAgain = () => import('../sign-in/sign-in-again.tsx')
 const loadTask = () => import('../views/task/task.tsx')
 
 /** The frame of every view: navigation, progress, commands and notices. */
@@ -54,7 +58,11 @@ export function Shell() {
       label: words.frame.themes[each],
       run: () => chooseTheme(each),
     })),
-    { label: words.session.out, run: () => signOut() },
+    ...(account.value?.organizations ?? [])
+      .filter(({ id }) => id !== me().organization.id)
+      .map(({ id, name }) => ({ label: words.session.switchTo(name), run: () => switchTo(id) })),
+    ...(session.value?.by === 'session' ? [{ label: words.account.title, run: () => go(hrefOf('/account')) }] : []),
+    { label: words.session.out, run: signOut },
   ])
   return (
     <div class="shell">
@@ -79,6 +87,7 @@ export function Shell() {
       {!isDialogOpen.value && <Notices />}
       {shown.value === 'palette' && <Palette onClose={close} />}
       {shown.value === 'shortcuts' && <ShortcutsHelp onClose={close} />}
+      {signInAgainRequest.value && <Lazily load={loadSignInAgain} props={{}} />}
     </div>
   )
 }

@@ -1,9 +1,12 @@
 import { underWay } from '../act/act.ts'
 import { isLive } from '../live/reachable.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Menu } from '../parts/menu.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { go, hrefOf } from '../router/router.ts'
 import { serverUrl } from '../router/server-url.ts'
-import { me, signOut } from '../session/session.ts'
+import { account, switchTo } from '../session/person.ts'
+import { me, session } from '../session/session.ts'
+import { signOut } from '../session/start.ts'
 import { words } from '../words.ts'
 import { MenuButton } from './navigation.tsx'
 import { RunningTimer } from './running-timer.tsx'
@@ -11,7 +14,7 @@ import { chooseTheme, theme, themes } from './theme.ts'
 import type { View } from './views.ts'
 
 interface TopProps {
-  current: View | undefined
+  current: Pick<View, 'path' | 'name'> | undefined
   onCommands: () => void
   onShortcuts: () => void
 }
@@ -33,13 +36,17 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
       <Menu
         label={whose}
         class="account"
-        items={[
+        items={() => [
+          ...organizationItems(),
           ...themes.map((each) => ({
             ...{ label: words.frame.themes[each], isChecked: theme.value === each, run: () => chooseTheme(each) },
           })),
           { label: words.shortcuts.title, run: onShortcuts },
           { label: words.frame.docs, run: () => location.assign(new URL('docs', serverUrl)) },
-          { label: words.session.out, run: () => signOut() },
+          ...(session.value?.by === 'session'
+            ? [{ label: words.account.title, run: () => go(hrefOf('/account')) }]
+            : []),
+          { label: words.session.out, run: signOut },
         ]}
       >
         <Avatar id={member.id} name={member.name} />
@@ -47,6 +54,13 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
       </Menu>
     </header>
   )
+}
+
+/** Switches to the person's other organizations. */
+function organizationItems(): MenuItem[] {
+  const here = me().organization.id
+  const others = (account.value?.organizations ?? []).filter(({ id }) => id !== here)
+  return others.map(({ id, name }) => ({ label: words.session.switchTo(name), run: () => switchTo(id) }))
 }
 
 /** Shows whether a write is in progress, and whether live updates work. */

@@ -28,8 +28,14 @@ export const views: readonly View[] = [
   { path: '/trash', name: words.views.trash, letter: 'x', load: () => import('../views/trash/trash.tsx') },
 ]
 
+/** Pages of the account, which the navigation does not list. */
+const others: readonly Omit<View, 'letter'>[] = [
+  { path: '/account', name: words.account.title, load: () => import('../views/account/account.tsx') },
+  { path: '/device', name: words.device.title, load: () => import('../views/device/device.tsx') },
+]
+
 /** The view of a path; `/` is the first view. */
-export function viewOf(path: string): View | undefined {
+export function viewOf(path: string): Omit<View, 'letter'> | undefined {
   if (path === '/') return views[0]
-  return views.find((view) => path === view.path || path.startsWith(`${view.path}/`))
+  return [...views, ...others].find((view) => path === view.path || path.startsWith(`${view.path}/`))
 }

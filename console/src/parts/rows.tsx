@@ -45,6 +45,8 @@ export function Rows({ label, isBusy = false, children }: RowsProps) {
 
 interface RowProps {
   name: ComponentChildren
+  /** of its heading */
+  level?: 2 | 3
   /** state, shown beside the name */
   chips?: ComponentChildren
   /** facts about it, one after another */
@@ -56,11 +58,12 @@ interface RowProps {
 }
 
 /** A row: name, state and actions. */
-export function Row({ name, chips, about = [], actions, more, isFaint = false }: RowProps) {
+export function Row({ name, level = 2, chips, about = [], actions, more, isFaint = false }: RowProps) {
+  const Heading = `h${level}` as const
   return (
     <li class={`row ${isFaint ? 'faint' : ''}`}>
       <div class="row-head">
-        <h2 class="row-name">{name}</h2>
+        <Heading class="row-name">{name}</Heading>
         {chips}
       </div>
       {about.length > 0 && (

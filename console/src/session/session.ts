@@ -1,17 +1,15 @@
 import { effect, signal } from '@preact/signals'
-import { type GrantedRole, type Me, type RunningTime, Taskwright, UnauthorizedError } from '@taskwright/client'
-import { failureSentence } from '../act/failures.ts'
+import { type ConnectionOptions, type GrantedRole, type Me, type RunningTime, Taskwright } from '@taskwright/client'
+import { forgetDrafts } from '../act/drafts.ts'
 import { clearNotices } from '../act/notices.ts'
-import type { Place } from '../act/storage.ts'
 import { noteOwnWrite } from '../act/unless-changed.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'
 import { serverUrl } from '../router/server-url.ts'
-import { words } from '../words.ts'
-import { forgetKey, keepKey, keptKey, onKeyForgotten } from './kept-key.ts'
 
 /** The signed-in member and their client. */
 interface Session {
   tw: Taskwright
+  by: Credential['by']
   me: Me
   /** the sequence of the last event before the first read */
   position: number
@@ -19,6 +17,21 @@ interface Session {
   timer: RunningTime | null
   /** roles in the projects to which the member was added, by project; see session/may.ts */
   roles: ReadonlyMap<string, GrantedRole['role']>
+}
+
+/** How this page proves to the server who the user is: by an API key, or by the session of a person. */
+export interface Credential {
+  by: 'key' | 'session'
+  /** the options of the client for it */
+  client: Pick<ConnectionOptions, 'apiKey' | 'auth' | 'headers'>
+  /** stores it, once the server has accepted it */
+  keep(): void
+  /** removes it from the browser */
+  forget(): void
+  /** the sentence for a server that no longer accepts it */
+  refused: string
+  /** called when the user is no longer an active member of the organization */
+  onNotMember?(): void
 }
 
 /** The session, or null. Other code does not know how it started. */
@@ -37,7 +50,7 @@ export function whileSignedIn(begin: (now: Session) => () => void): void {
   })
 }
 
-/** Whether a key is being checked. */
+/** Whether a key or a session is being checked. */
 export const isSigningIn = signal(false)
 
 /** The reason for the sign-in page, as a sentence. */
@@ -56,25 +69,17 @@ export function me(): Me {
 // data that this page read must not reach another member
 let latestMember: string | undefined
 
-/** Signs in with an API key; on failure, `signInReason` has the reason. */
-export async function signIn(key: string, place: Place): Promise<void> {
-  isSigningIn.value = true
-  signInReason.value = ''
-  try {
-    const client = new Taskwright({ baseUrl: serverUrl.href, apiKey: key, retries: 2, fetch: watchedFetch(key) })
-    const { eventsHead, timer, ...found } = await readMe(client)
-    keepKey(key, place)
-    const { id } = found.me.member
-    if (latestMember !== undefined && latestMember !== id) return location.reload()
-    latestMember = id
-    current = key
-    session.value = { tw: client, ...found, position: eventsHead.latest, timer }
-  } catch (error) {
-    if (error instanceof UnauthorizedError) forgetKey(key)
-    signInReason.value = error instanceof TypeError ? words.session.noKey : failureSentence(error)
-  } finally {
-    isSigningIn.value = false
-  }
+/** Shows the page as the member whom the credential identifies. @throws if the server refuses it */
+export async function begin(credential: Credential): Promise<void> {
+  const fetch = watchedFetch(credential)
+  const client = new Taskwright({ baseUrl: serverUrl.href, retries: 2, fetch, ...credential.client })
+  const { eventsHead, timer, ...found } = await readMe(client)
+  credential.keep()
+  const { id } = found.me.member
+  if (latestMember !== undefined && latestMember !== id) return location.reload()
+  latestMember = id
+  current = credential
+  session.value = { tw: client, by: credential.by, ...found, position: eventsHead.latest, timer }
 }
 
 /** Reads the member, their roles, their timer and the position of the last event in one call. */
@@ -86,41 +91,28 @@ async function readMe(client: Taskwright) {
 
 const include = ['timer', 'eventsHead', 'projectRoles'] as const
 
-/** Signs in with a stored key, if there is one. */
-export async function resume(): Promise<void> {
-  const kept = keptKey()
-  if (kept) await signIn(kept.key, kept.place)
+/** Whether the page is signed in with this credential. */
+export const isCurrent = (credential: Credential): boolean => credential === current
+
+/** Returns to the sign-in page, with the reason. */
+export function leave(reason: string): void {
+  current?.forget()
+  pause()
+  signInReason.value = reason
 }
 
-/**
- * Changes to another key of the same member and stores it in place of the current one.
- * @returns whether the server accepted it
- */
-export async function goOnWith(key: string): Promise<boolean> {
-  await signIn(key, keptKey()?.place ?? 'tab')
-  return current === key
-}
-
-/** Signs out, also in other tabs that use this device's key. */
-export function signOut(reason = ''): void {
-  forgetKey()
+/** Like `leave`, at the user's wish: unsaved text goes too, because another person may use this tab next. */
+export function leaveForGood(reason = ''): void {
+  const memberId = session.peek()?.me.member.id
+  if (memberId !== undefined) forgetDrafts(memberId)
   leave(reason)
 }
 
-/** Signs out when another tab signs out. */
-export function followOtherTabs(): void {
-  onKeyForgotten((key) => {
-    if (key === current) leave('')
-  })
-}
-
-/** Returns to the sign-in page, with the reason. */
-function leave(reason: string): void {
-  forgetKey(current)
+/** Shows nothing of the member any more, and keeps the credential in the browser. */
+export function pause(): void {
   current = undefined
   clearNotices()
   session.value = null
-  signInReason.value = reason
 }
 
 /** Applies changes of the signed-in member. */
@@ -137,23 +129,25 @@ export async function readMeAnew(): Promise<void> {
   if (session.value?.tw === client) noteMe({ ...me, roles })
 }
 
-let current: string | undefined
+let current: Credential | undefined
 
 function signedIn(): Session {
   if (session.value === null) throw new Error('Nobody is signed in')
   return session.value
 }
 
-/** A fetch that records whether the server is reachable and whether it still accepts the key. */
-function watchedFetch(key: string) {
+/** A fetch that records whether the server is reachable and whether it still accepts the credential. */
+function watchedFetch(credential: Credential) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     try {
       const answer = await fetch(url, init)
       noteAnswer(url, answer)
       if (answer.ok && init.method !== 'GET') noteOwnWrite(answer.headers.get('etag'))
-      // ignore the 401 of a key that is only being checked, and of a proxy in front of the server
-      if (answer.status === 401 && answer.headers.has('x-error-code') && key === current)
-        queueMicrotask(() => key === current && leave(words.session.refused))
+      // ignore the 401 of a credential that is only being checked, of a wrong password, and of a proxy in front of the server
+      const code = answer.headers.get('x-error-code')
+      const ifCurrent = (then: () => void) => queueMicrotask(() => credential === current && then())
+      if (answer.status === 401 && code === 'unauthorized') ifCurrent(() => leave(credential.refused))
+      if (answer.status === 403 && code === 'not_a_member') ifCurrent(() => credential.onNotMember?.())
       return answer
     } catch (error) {
       if (!init.signal?.aborted) noteNoAnswer()

@@ -1,7 +1,8 @@
 import type { NewApiKey } from '@taskwright/client'
 import { tell } from '../../act/notices.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { goOnWith, isSigningIn, me } from '../../session/session.ts'
+import { goOnWith } from '../../session/key-sign-in.ts'
+import { isSigningIn, me } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 interface KeySecretProps {
@@ -12,7 +13,7 @@ interface KeySecretProps {
 /** Shows the secret of a new key. After rotating the current key, the user can continue with the new one. */
 export function KeySecret({ made: { name, memberId, secret, createdWith }, onClose }: KeySecretProps) {
   const { member, apiKey } = me()
-  const mayGoOn = memberId === member.id && createdWith === apiKey?.id && name === apiKey.name
+  const mayGoOn = apiKey !== null && memberId === member.id && createdWith === apiKey.id && name === apiKey.name
   const goOn = async () => {
     if (await goOnWith(secret)) tell(words.keys.usedHere)
   }

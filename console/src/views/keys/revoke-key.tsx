@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ApiKey } from '@taskwright/client'
 import { Confirm } from '../../parts/confirm.tsx'
-import { me, signOut, tw } from '../../session/session.ts'
+import { signOutOfKey } from '../../session/key-sign-in.ts'
+import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 
 /** Explains the effect, then revokes a key and, by default, all keys that were created with it. */
@@ -17,7 +18,7 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
       said={words.keys.revokedNow(name)}
       onClose={onClose}
       onDone={() => {
-        if (isOwn) signOut(words.keys.ownRevoked)
+        if (isOwn) signOutOfKey(words.keys.ownRevoked)
       }}
     >
       <p>{words.keys.revokeLead}</p>

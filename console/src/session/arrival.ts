@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals'
+import { go, hrefOf } from '../router/router.ts'
+import { words } from '../words.ts'
+import { pause, signInReason } from './session.ts'
+
+/** A link by which somebody opened the page. */
+export interface Arrival {
+  by: 'welcome' | 'invitation' | 'reset'
+  token: string
+}
+
+/** The link by which the page was opened, until it is used. */
+export const arrival = signal<Arrival | undefined>(undefined)
+
+/** Why a provider's sign-in failed, as a sentence. */
+export const arrivalError = signal('')
+
+/** Takes the link's token out of the address and the history, and does so again for each link that is opened in this tab. */
+export function followLinks(): void {
+  take()
+  addEventListener('hashchange', take)
+}
+
+function take(): void {
+  const [, by, token = ''] = /^#([a-z-]+)=(.*)$/.exec(location.hash) ?? []
+  if (by === undefined) return
+  history.replaceState(null, '', location.pathname + location.search)
+  if (by === 'device') go(hrefOf('/device', { code: decoded(token) }), { replace: true })
+  else if (by === 'sign-in-error') {
+    arrivalError.value = sentenceOf(token)
+    signInReason.value = arrivalError.value
+  } else if (by === 'welcome' || by === 'invitation' || by === 'reset') {
+    pause()
+    arrival.value = { by, token }
+  }
+}
+
+const sentenceOf = (code: string): string =>
+  Object.entries(words.signIn.errors).find(([each]) => each === code)?.[1] ?? words.signIn.otherError(code)
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

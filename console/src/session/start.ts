@@ -1,0 +1,23 @@
+import { keptKey } from './kept-key.ts'
+import { isAwaited } from './kept-session.ts'
+import { followKeyOfOtherTabs, resumeWithKey, signOutOfKey } from './key-sign-in.ts'
+import { followPersonOfOtherTabs, resumeSession, signOutPerson } from './person.ts'
+import { session } from './session.ts'
+
+/** Signs in with what this browser stores: a key of this tab, a session, or a key of this device. */
+export async function resume(): Promise<void> {
+  if (keptKey()?.place === 'tab' && !isAwaited()) await resumeWithKey()
+  else if (!(await resumeSession())) await resumeWithKey()
+}
+
+/** Signs out as the user signed in. */
+export function signOut(): void {
+  if (session.value?.by === 'session') void signOutPerson()
+  else signOutOfKey()
+}
+
+/** Follows what other tabs do with the key and the session that this tab uses. */
+export function followOtherTabs(): void {
+  followKeyOfOtherTabs()
+  followPersonOfOtherTabs()
+}

@@ -1,0 +1,23 @@
+import { account, choose, choosing, signOutPerson } from '../session/person.ts'
+import { words } from '../words.ts'
+import { Box } from './box.tsx'
+import { FailureLine } from './failure-line.tsx'
+
+/** Lets a person choose one of their organizations, when the browser remembers none. */
+export default function ChooseOrganization() {
+  const { person, organizations } = account.value ?? { organizations: [] }
+  return (
+    <Box title={words.session.choose} lead={words.session.chooseLead(person?.name ?? '')}>
+      <FailureLine>{choosing.value ?? ''}</FailureLine>
+      {organizations.map(({ id, name, role }) => (
+        <button key={id} type="button" class="choice" onClick={() => void choose(id)}>
+          <span dir="auto">{name}</span>
+          <span class="quiet small">{words.people.role[role]}</span>
+        </button>
+      ))}
+      <button type="button" class="plain link" onClick={() => void signOutPerson()}>
+        {words.session.out}
+      </button>
+    </Box>
+  )
+}

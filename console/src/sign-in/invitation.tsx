@@ -1,0 +1,208 @@
+import { useSignal } from '@preact/signals'
+import { ApiError } from '@taskwright/client'
+import { useEffect } from 'preact/hooks'
+import { failureSentence } from '../act/failures.ts'
+import { ask } from '../session/ask.ts'
+import { noteSession } from '../session/kept-session.ts'
+import { readAccount } from '../session/person.ts'
+import { words } from '../words.ts'
+import { Box } from './box.tsx'
+import { FailureLine } from './failure-line.tsx'
+import { enterFromLink, leaveLink } from './leave-link.ts'
+import { SetUp } from './set-up.tsx'
+import { useWaiting } from './waiting.ts'
+import { useWays } from './ways.ts'
+import { WaysIn } from './ways-in.tsx'
+
+/** An invitation, as its link shows it. */
+export interface InvitationView {
+  organization: { name: string }
+  member: { name: string; email: string }
+  role: 'owner' | 'admin' | 'member'
+  /** null: an API key of a member who is gone, or the operator */
+  invitedBy: { name: string } | null
+  /** the person who is signed in */
+  signedInAs?: string | null
+}
+
+/** The page of an invitation: says what it is for, and lets the person join as themselves or create themselves. */
+export default function Invitation({ token }: { token: string }) {
+  const invitation = useSignal<InvitationView | undefined>(undefined)
+  const failure = useSignal<unknown>(undefined)
+  const isJoined = useSignal(false)
+  const read = async () => {
+    try {
+      invitation.value = await ask<InvitationView>('POST', '/auth/invitation', { token })
+      failure.value = undefined
+    } catch (error) {
+      failure.value = error
+    }
+  }
+  useEffect(() => void read(), [])
+  const accept = async (name?: string) => {
+    try {
+      await ask('POST', '/auth/invitation/accept', { token, ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      failure.value = error
+      return
+    }
+    noteSession(true)
+    const { person } = await readAccount()
+    if (person.passkeys + person.identities > 0 || person.hasPassword) await enterFromLink()
+    else isJoined.value = true
+  }
+  if (isJoined.value) return <SetUp onDone={() => enterFromLink()} />
+  if (failure.value !== undefined) return <Unusable error={failure.value} onRetry={() => void read()} />
+  if (invitation.value === undefined)
+    return (
+      <p class="starting" role="status">
+        {words.invitation.under}
+      </p>
+    )
+  return <Usable {...{ token, accept, invitation: invitation.value }} onSignedIn={read} />
+}
+
+/** Whether the link will never work again, for this person. */
+const isFinal = (error: unknown) => error instanceof ApiError && [403, 404, 412].includes(error.status)
+
+interface UsableProps {
+  token: string
+  invitation: InvitationView
+  accept: (name?: string) => Promise<void>
+  /** reads the invitation again */
+  onSignedIn: () => Promise<void>
+}
+
+function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
+  const { organization, member, role, invitedBy, signedInAs } = invitation
+  const { ways } = useWays()
+  const waiting = useWaiting()
+  const name = useSignal(member.name)
+  const isElse = useSignal(false)
+  const [roleName, text] = [words.invitation.role[role], words.invitation]
+  const lead = invitedBy
+    ? text.invitedBy(invitedBy.name, organization.name, roleName)
+    : text.invited(organization.name, roleName)
+  const join = (as?: string) => waiting.run(() => accept(as))
+  const signOut = async () => {
+    await waiting.run(async () => {
+      await ask('POST', '/auth/sign-out', {})
+      noteSession(true)
+      await onSignedIn()
+    })
+  }
+  if (signedInAs)
+    return (
+      <Box key="as" title={text.join(organization.name)} lead={lead}>
+        <p>{text.as(signedInAs)}</p>
+        <FailureLine>{waiting.failure}</FailureLine>
+        <button type="button" class="primary" aria-disabled={waiting.isBusy} onClick={() => void join()}>
+          {text.accept(signedInAs)}
+        </button>
+        <button type="button" onClick={() => void signOut()}>
+          {text.notMe}
+        </button>
+        <button type="button" class="plain link" onClick={() => void leaveLink()}>
+          {text.notNow}
+        </button>
+      </Box>
+    )
+  if (isElse.value && ways)
+    return (
+      <Box key="else" title={text.join(organization.name)} lead={lead}>
+        <WaysIn
+          of={ways}
+          invitation={token}
+          onDone={() => {
+            noteSession(true)
+            return onSignedIn()
+          }}
+        />
+        <button
+          type="button"
+          class="plain link"
+          onClick={() => {
+            isElse.value = false
+          }}
+        >
+          {text.newHere}
+        </button>
+      </Box>
+    )
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (name.value.trim() === '') waiting.fail(text.noName)
+    else await join(name.value.trim())
+  }
+  return (
+    <Box key="new" title={text.join(organization.name)} lead={lead}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <label class="field">
+          <span>{text.name}</span>
+          <input
+            name="name"
+            autocomplete="name"
+            dir="auto"
+            maxLength={255}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value
+            }}
+          />
+        </label>
+        <p class="quiet small">{text.nameHint}</p>
+        <FailureLine>{waiting.failure}</FailureLine>
+        <button class="primary" type="submit" aria-disabled={waiting.isBusy}>
+          {waiting.isBusy ? words.frame.underWay : text.create}
+        </button>
+      </form>
+      <button
+        type="button"
+        class="plain link"
+        onClick={() => {
+          isElse.value = true
+        }}
+      >
+        {text.haveAccount}
+      </button>
+    </Box>
+  )
+}
+
+/** Why an invitation does not work, and what to do next. */
+function Unusable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const code = error instanceof ApiError ? error.code : undefined
+  const waiting = useWaiting()
+  const hint =
+    code === 'already_joined'
+      ? words.invitation.joinedAlready
+      : code === 'other_person'
+        ? words.invitation.forOther
+        : words.invitation.askAgain
+  const signOut = () =>
+    waiting.run(async () => {
+      await ask('POST', '/auth/sign-out', {})
+      noteSession(true)
+      onRetry()
+    })
+  return (
+    <Box title={words.invitation.failed}>
+      <FailureLine>{waiting.failure || failureSentence(error)}</FailureLine>
+      {isFinal(error) && <p>{hint}</p>}
+      {code === 'other_person' && (
+        <button type="button" class="primary" onClick={() => void signOut()}>
+          {words.invitation.signOut}
+        </button>
+      )}
+      {!isFinal(error) && (
+        <button type="button" class="primary" onClick={onRetry}>
+          {words.frame.retry}
+        </button>
+      )}
+      <button type="button" class={code === 'other_person' ? 'plain link' : ''} onClick={() => void leaveLink()}>
+        {words.welcome.toSignIn}
+      </button>
+    </Box>
+  )
+}

@@ -1,0 +1,41 @@
+import { failureSentence } from '../act/failures.ts'
+import { ask } from '../session/ask.ts'
+import { awaitSession } from '../session/kept-session.ts'
+import { words } from '../words.ts'
+import type { Provider } from './ways.ts'
+
+interface ProvidersProps {
+  of: readonly Provider[]
+  invitation?: string | undefined
+  /** links the account to the signed-in person */
+  links?: boolean
+  label?: (name: string) => string
+  onFailure: (sentence: string) => void
+}
+
+/** A button for each provider. It leaves the page, and the provider sends the browser back. */
+export function Providers({ of, invitation, links = false, label = words.signIn.provider, onFailure }: ProvidersProps) {
+  const leave = async ({ issuer }: Provider) => {
+    try {
+      const { url } = await ask<{ url: string }>('POST', '/auth/oidc/start', {
+        issuer,
+        returnTo: location.pathname + location.search,
+        ...(invitation !== undefined && { invitation }),
+        ...(links && { link: true }),
+      })
+      awaitSession()
+      location.assign(url)
+    } catch (error) {
+      onFailure(failureSentence(error))
+    }
+  }
+  return (
+    <>
+      {of.map((provider) => (
+        <button key={provider.issuer} type="button" onClick={() => void leave(provider)}>
+          {label(provider.name)}
+        </button>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { useSignal } from '@preact/signals'
+import { failureSentence } from '../act/failures.ts'
+
+/** A request of a page before the shell: whether it runs, and why it failed. */
+export function useWaiting(first = '') {
+  const isBusy = useSignal(false)
+  const failure = useSignal(first)
+  return {
+    isBusy: isBusy.value,
+    failure: failure.value,
+    fail(sentence: string) {
+      failure.value = sentence
+    },
+    /** runs one request at a time @returns whether it succeeded */
+    async run(work: () => Promise<unknown>): Promise<boolean> {
+      if (isBusy.peek()) return false
+      isBusy.value = true
+      failure.value = ''
+      try {
+        await work()
+        return true
+      } catch (error) {
+        failure.value = failureSentence(error)
+        return false
+      } finally {
+        isBusy.value = false
+      }
+    },
+  }
+}

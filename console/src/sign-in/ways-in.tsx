@@ -1,0 +1,67 @@
+import { useEffect } from 'preact/hooks'
+import { words } from '../words.ts'
+import { FailureLine } from './failure-line.tsx'
+import { isStopped, passkeysFillIn, passkeysWork, signInWithPasskey, stopPasskeys, whyNoPasskeys } from './passkeys.ts'
+import { PasswordForm } from './password-form.tsx'
+import { Providers } from './providers.tsx'
+import { useWaiting } from './waiting.ts'
+import type { Ways } from './ways.ts'
+
+interface WaysInProps {
+  of: Ways
+  /** an invitation that a provider's account may accept */
+  invitation?: string
+  /** the reason for the page, as a sentence */
+  reason?: string
+  onDone: () => Promise<unknown>
+  onForgot?: (email: string) => void
+}
+
+/** The ways to sign in as a person: passkey, providers, password. */
+export function WaysIn({ of: { ways, providers, mail }, invitation, reason = '', onDone, onForgot }: WaysInProps) {
+  const waiting = useWaiting(reason)
+  const hasPasskeys = ways.includes('passkey')
+  const hasPasswords = ways.includes('password')
+  const offer = async () => {
+    if (!hasPasskeys || !hasPasswords || !(await passkeysFillIn())) return
+    try {
+      await signInWithPasskey({ fillsIn: true })
+      await onDone()
+    } catch (error) {
+      // a passkey of the list is one of several ways: only its refusal by the server is worth a sentence
+      if (!isStopped(error)) await waiting.run(() => Promise.reject(error))
+    }
+  }
+  useEffect(() => {
+    void offer()
+    return stopPasskeys
+  }, [])
+  const usePasskey = async () => {
+    const done = await waiting.run(async () => {
+      await signInWithPasskey()
+      await onDone()
+    })
+    if (!done) void offer()
+  }
+  return (
+    <>
+      <FailureLine>{waiting.failure}</FailureLine>
+      {hasPasskeys && passkeysWork() && (
+        <button type="button" class="primary" aria-disabled={waiting.isBusy} onClick={() => void usePasskey()}>
+          {words.signIn.passkey}
+        </button>
+      )}
+      {hasPasskeys && !passkeysWork() && <p class="quiet small">{whyNoPasskeys()}</p>}
+      <Providers of={providers} invitation={invitation} onFailure={waiting.fail} />
+      {hasPasswords && (hasPasskeys || providers.length > 0) && <p class="or">{words.signIn.or}</p>}
+      {hasPasswords && (
+        <PasswordForm
+          isFirst={!(hasPasskeys && passkeysWork())}
+          onDone={onDone}
+          onStart={() => waiting.fail('')}
+          {...(mail && onForgot && { onForgot })}
+        />
+      )}
+    </>
+  )
+}
