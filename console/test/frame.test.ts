@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
 import { cutOff } from './support/intercept.ts'
-import { startConsole } from './support/visits.ts'
+import { chooseKey, startConsole } from './support/visits.ts'
 
 const { base, visit, newScene, newWorld } = await startConsole()
 
@@ -17,6 +17,7 @@ visit(
   async ({ page, expects }) => {
     const { owner } = await newWorld()
     await page.goto(`${base}/console/trash`)
+    await chooseKey(page)
     await page.getByLabel('API key').fill(owner.key)
     await page.getByLabel('Stay signed in on this device').check()
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hostile } from './support/scene.ts'
-import { startConsole } from './support/visits.ts'
+import { chooseKey, startConsole } from './support/visits.ts'
 
 const { base, port, visit, newScene } = await startConsole()
 
@@ -8,6 +8,7 @@ visit('the page lets in a person with a key, under its policy and without an err
   const { page } = visit
   const { member, tasks } = await newScene()
   await page.goto(`${base}/console`)
+  await chooseKey(page)
   await page.getByLabel('API key').waitFor()
   await visit.accessible()
   await visit.signedIn(member.key, `/console/list?task=${tasks.form.key}`)

@@ -64,7 +64,7 @@ visit('a browser without storage can sign in and write, with one message about i
   await page.getByText('You are signed in with this key').waitFor()
   // nothing is unsaved: nobody is asked
   assert.equal(await asksBeforeLoss(page), false)
-  await page.getByLabel('API key').waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
 visit('if storage is full, typed text stays in the page, and the browser asks before leaving it', async (first) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { startConsole } from './support/visits.ts'
+import { chooseKey, startConsole } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
 
@@ -11,6 +11,7 @@ const turn = (page: Page, hidden: boolean) =>
 
 const withKey = async (page: Page, key: string) => {
   await page.goto(`${base}/console/keys`)
+  await chooseKey(page)
   await page.getByLabel('API key').fill(key)
   await page.getByLabel('Stay signed in on this device').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -54,6 +55,7 @@ visit('a key that stopped working takes from no other tab the key that it has st
   const { owner, admin } = await newScene()
   const made = (await owner.post('/api-keys', { name: 'Soon gone', scopes: ['read', 'write'] })).body
   await page.goto(`${base}/console/keys`)
+  await chooseKey(page)
   await page.getByLabel('API key').fill(made.secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('main#content').waitFor()

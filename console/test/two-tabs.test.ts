@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/support/until.ts'
 import { intercept } from './support/intercept.ts'
-import { startConsole, type Visit } from './support/visits.ts'
+import { chooseKey, startConsole, type Visit } from './support/visits.ts'
 
 const { base, visit, newScene } = await startConsole()
 
@@ -15,6 +15,7 @@ const description = (page: Page) => panel(page).getByRole('textbox', { name: 'De
 /** Two tabs of one browser, of which the second one finds the key of the first. */
 async function twoTabs({ page }: Visit, key: string, path: string): Promise<[Page, Page]> {
   await page.goto(base + path)
+  await chooseKey(page)
   await page.getByLabel('API key').fill(key)
   await page.getByLabel('Stay signed in').check()
   await page.getByRole('button', { name: 'Sign in' }).click()

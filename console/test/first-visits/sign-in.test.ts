@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { startConsole } from '../support/visits.ts'
+import { chooseKey, startConsole } from '../support/visits.ts'
 
 const { base, visit, newWorld } = await startConsole()
 
@@ -16,6 +16,7 @@ visit(
     const { owner } = await newWorld()
     await page.goto(`${base}/console`)
     await heading(page, 'Sign in').waitFor()
+    await chooseKey(page)
     assert.equal(await page.evaluate('document.activeElement.name'), 'key')
     await accessible()
     await screenshots('sign-in')

@@ -108,6 +108,7 @@ async function opened(browser: Browser, base: string, options: BrowserContextOpt
     async clear() {
       await page.unrouteAll()
       await context.setOffline(false)
+      await context.clearCookies()
       if (page.url().startsWith(base)) await page.evaluate('sessionStorage.clear(), localStorage.clear()')
       await page.goto('about:blank')
       await page.emulateMedia({ colorScheme: null })
@@ -124,8 +125,12 @@ export const goTo = (page: Page, path: string) =>
     `history.pushState(null, '', '/console' + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )
 
+/** Opens the form for an API key on the sign-in page. */
+export const chooseKey = (page: Page) => page.getByRole('button', { name: 'Use an API key' }).click()
+
 async function signIn(page: Page, base: string, key: string, path: string): Promise<void> {
   await page.goto(base + path)
+  await chooseKey(page)
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   // the shell; at the width of a phone its navigation is behind a button
