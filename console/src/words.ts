@@ -46,14 +46,40 @@ export const words = withPlainNames({
     newHere: 'No account yet? Ask an owner or admin of your organization for an invitation.',
     otherError: (code: string) => `The sign-in did not work (${code}). Try again, or use another way.`,
     errors: {
-      access_denied: 'The sign-in was canceled at the other site. Try again, or use another way.',
-      sign_in_failed: 'The other site did not confirm who you are. Try again, or use another way.',
-      link_invalid: 'This sign-in has expired or was used before. Start again on this page.',
-      way_off: 'This way to sign in is off on this server. Use another way.',
-      not_invited:
-        'Nobody has invited you to this server yet. Ask an owner or admin of your organization for an invitation.',
-      other_person: 'That account belongs to somebody else here. Sign out, then try again.',
-      too_many_attempts: 'Too many attempts. Wait a few minutes, then try again.',
+      way_off: 'This way to sign in is off on this server. Use another one.',
+      provider_unreachable: 'The other site did not respond in time. Try again, or use another way to sign in.',
+      provider_misconfigured:
+        'The other site sent a response that this server cannot use. Ask the operator to run taskwright doctor --oidc.',
+      client_refused: 'The other site does not know this server. Ask the operator to run taskwright doctor --oidc.',
+      provider_refused: 'The other site refused the sign-in. Try again, or use another way.',
+      sign_in_cancelled: 'The sign-in was canceled at the other site. Try again, or use another way.',
+      sign_in_expired: 'The sign-in took longer than 10 minutes, or was used before. Start it again.',
+      other_browser: 'The sign-in was started in another browser. Start it again in this one.',
+      code_refused: 'The other site did not confirm this sign-in. Start it again.',
+      id_token_invalid:
+        'The other site did not prove who you are. Start again. If it fails again, ask the operator to run taskwright doctor --oidc.',
+      clocks_differ: 'The clocks of this server and of the other site differ. Tell the operator.',
+      other_provider: 'The response is not from the site that you chose. Start the sign-in again.',
+      subject_missing: 'The other site did not say who you are. Tell the operator: the claim sub is missing.',
+      email_missing:
+        'The other site did not send your e-mail address. Open the link of your invitation, or ask the operator to request the scope email.',
+      email_invalid: 'This server does not accept the e-mail address that the other site sent.',
+      email_verified_missing:
+        'The other site did not say whether your e-mail address is verified. Open the link of your invitation.',
+      email_verified_not_boolean:
+        'The other site did not say clearly whether your e-mail address is verified. Open the link of your invitation.',
+      email_not_verified:
+        'Your e-mail address is not verified at the other site. Verify it there, or open the link of your invitation.',
+      not_invited: 'Nobody has invited your address. Ask an owner or admin of your organization for an invitation.',
+      address_taken:
+        'Another person uses your address in the organization without having proved that it is theirs. Ask an owner or admin.',
+      membership_ended: 'You are no longer an active member of an organization here. Ask an owner or admin.',
+      link_invalid: 'The invitation was used or withdrawn, or has expired. Ask for a new one.',
+      already_joined: 'Somebody else accepted this invitation already. Ask for a new one.',
+      other_person: 'You are a member of this organization already, so the invitation is for somebody else.',
+      identity_taken: 'That account belongs to somebody else here.',
+      sign_in_again: 'Sign in again before you link an account.',
+      internal: 'The sign-in failed because of an error of the server. Try again.',
     },
   },
   signInAgain: {
@@ -119,8 +145,7 @@ export const words = withPlainNames({
     haveAccount: 'I already sign in here',
     newHere: 'I am new here',
     notNow: 'Not now',
-    forOther:
-      'This invitation is for somebody else, or you cannot use it with the account that you are signed in with.',
+    forOther: 'This invitation is for somebody else: you are a member of this organization already.',
     joinedAlready: 'You or somebody else accepted it already. Sign in to open the organization.',
     askAgain: 'An invitation works once, for seven days. Ask the person who invited you for a new one.',
     signOut: 'Sign out and try again',
@@ -210,8 +235,6 @@ export const words = withPlainNames({
       password: 'with a password',
       passkey: 'with a passkey',
       oidc: 'with a linked account',
-      invitation: 'by an invitation',
-      reset: 'by a reset of the password',
     },
     signedIn: (moment: string, how: string) => `signed in ${moment} ${how}`,
     unknownDevice: 'Unknown device',

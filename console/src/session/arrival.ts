@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { go, hrefOf } from '../router/router.ts'
 import { words } from '../words.ts'
-import { pause, signInReason } from './session.ts'
+import { stopAwaiting } from './kept-session.ts'
+import { pause } from './session.ts'
 
 /** A link by which somebody opened the page. */
 export interface Arrival {
@@ -27,8 +28,8 @@ function take(): void {
   history.replaceState(null, '', location.pathname + location.search)
   if (by === 'device') go(hrefOf('/device', { code: decoded(token) }), { replace: true })
   else if (by === 'sign-in-error') {
+    stopAwaiting()
     arrivalError.value = sentenceOf(token)
-    signInReason.value = arrivalError.value
   } else if (by === 'welcome' || by === 'invitation' || by === 'reset') {
     pause()
     arrival.value = { by, token }

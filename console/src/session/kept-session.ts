@@ -17,6 +17,9 @@ export const isAwaited = (): boolean => read('tab', marker) === awaited
 /** Notes that this tab leaves for a provider. */
 export const awaitSession = (): void => keep('tab', marker, awaited)
 
+/** Notes that it came back without one. */
+export const stopAwaiting = (): void => keep('tab', marker, undefined)
+
 let mine: string | undefined
 
 /** Notes that this browser has a session. @param isNew another person may have signed in: other tabs load anew */

@@ -1,13 +1,20 @@
+import { tell } from '../act/notices.ts'
+import { arrivalError } from './arrival.ts'
 import { keptKey } from './kept-key.ts'
 import { isAwaited } from './kept-session.ts'
 import { followKeyOfOtherTabs, resumeWithKey, signOutOfKey } from './key-sign-in.ts'
 import { followPersonOfOtherTabs, resumeSession, signOutPerson } from './person.ts'
-import { session } from './session.ts'
+import { session, signInReason } from './session.ts'
 
 /** Signs in with what this browser stores: a key of this tab, a session, or a key of this device. */
 export async function resume(): Promise<void> {
   if (keptKey()?.place === 'tab' && !isAwaited()) await resumeWithKey()
   else if (!(await resumeSession())) await resumeWithKey()
+  const failure = arrivalError.value
+  arrivalError.value = ''
+  if (failure === '') return
+  if (session.value === null) signInReason.value = failure
+  else tell(failure, { isFailure: true })
 }
 
 /** Signs out as the user signed in. */

@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ApiError } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
-import { failureSentence } from '../act/failures.ts'
 import { ask } from '../session/ask.ts'
 import { noteSession } from '../session/kept-session.ts'
 import { readAccount } from '../session/person.ts'
@@ -10,6 +8,7 @@ import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { enterFromLink, leaveLink } from './leave-link.ts'
 import { SetUp } from './set-up.tsx'
+import { ForOther, isFinal, signOutAndRead, Unusable } from './unusable-invitation.tsx'
 import { useWaiting } from './waiting.ts'
 import { useWays } from './ways.ts'
 import { WaysIn } from './ways-in.tsx'
@@ -22,7 +21,9 @@ export interface InvitationView {
   /** null: an API key of a member who is gone, or the operator */
   invitedBy: { name: string } | null
   /** the person who is signed in */
-  signedInAs?: string | null
+  signedInAs?: string
+  /** whether they can accept it */
+  canUseExisting?: boolean
 }
 
 /** The page of an invitation: says what it is for, and lets the person join as themselves or create themselves. */
@@ -40,6 +41,7 @@ export default function Invitation({ token }: { token: string }) {
   }
   useEffect(() => void read(), [])
   const accept = async (name?: string) => {
+    const before = name === undefined ? (await readAccount()).organizations : []
     try {
       await ask('POST', '/auth/invitation/accept', { token, ...(name !== undefined && { name }) })
     } catch (error) {
@@ -47,13 +49,14 @@ export default function Invitation({ token }: { token: string }) {
       failure.value = error
       return
     }
-    noteSession(true)
-    const { person } = await readAccount()
-    if (person.passkeys + person.identities > 0 || person.hasPassword) await enterFromLink()
+    noteSession(name !== undefined)
+    const { organizations } = await readAccount()
+    const joined = organizations.find(({ id }) => !before.some((known) => known.id === id))
+    if (name === undefined) await enterFromLink(joined?.id)
     else isJoined.value = true
   }
   if (isJoined.value) return <SetUp onDone={() => enterFromLink()} />
-  if (failure.value !== undefined) return <Unusable error={failure.value} onRetry={() => void read()} />
+  if (failure.value !== undefined) return <Unusable error={failure.value} onRetry={read} />
   if (invitation.value === undefined)
     return (
       <p class="starting" role="status">
@@ -62,9 +65,6 @@ export default function Invitation({ token }: { token: string }) {
     )
   return <Usable {...{ token, accept, invitation: invitation.value }} onSignedIn={read} />
 }
-
-/** Whether the link will never work again, for this person. */
-const isFinal = (error: unknown) => error instanceof ApiError && [403, 404, 412].includes(error.status)
 
 interface UsableProps {
   token: string
@@ -75,7 +75,7 @@ interface UsableProps {
 }
 
 function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
-  const { organization, member, role, invitedBy, signedInAs } = invitation
+  const { organization, member, role, invitedBy, signedInAs, canUseExisting } = invitation
   const { ways } = useWays()
   const waiting = useWaiting()
   const name = useSignal(member.name)
@@ -85,14 +85,9 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
     ? text.invitedBy(invitedBy.name, organization.name, roleName)
     : text.invited(organization.name, roleName)
   const join = (as?: string) => waiting.run(() => accept(as))
-  const signOut = async () => {
-    await waiting.run(async () => {
-      await ask('POST', '/auth/sign-out', {})
-      noteSession(true)
-      await onSignedIn()
-    })
-  }
-  if (signedInAs)
+  const signOut = () => waiting.run(() => signOutAndRead(onSignedIn))
+  if (signedInAs !== undefined && !canUseExisting) return <ForOther {...{ signedInAs }} onRetry={onSignedIn} />
+  if (signedInAs !== undefined)
     return (
       <Box key="as" title={text.join(organization.name)} lead={lead}>
         <p>{text.as(signedInAs)}</p>
@@ -108,7 +103,9 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
         </button>
       </Box>
     )
-  if (isElse.value && ways)
+  // somebody new needs a way to sign in next time
+  const canCreate = ways?.ways.some((way) => way === 'passkey' || way === 'password') ?? true
+  if (ways && (isElse.value || !canCreate))
     return (
       <Box key="else" title={text.join(organization.name)} lead={lead}>
         <WaysIn
@@ -119,15 +116,17 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
             return onSignedIn()
           }}
         />
-        <button
-          type="button"
-          class="plain link"
-          onClick={() => {
-            isElse.value = false
-          }}
-        >
-          {text.newHere}
-        </button>
+        {canCreate && (
+          <button
+            type="button"
+            class="plain link"
+            onClick={() => {
+              isElse.value = false
+            }}
+          >
+            {text.newHere}
+          </button>
+        )}
       </Box>
     )
   const submit = async (event: Event) => {
@@ -165,43 +164,6 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
         }}
       >
         {text.haveAccount}
-      </button>
-    </Box>
-  )
-}
-
-/** Why an invitation does not work, and what to do next. */
-function Unusable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const code = error instanceof ApiError ? error.code : undefined
-  const waiting = useWaiting()
-  const hint =
-    code === 'already_joined'
-      ? words.invitation.joinedAlready
-      : code === 'other_person'
-        ? words.invitation.forOther
-        : words.invitation.askAgain
-  const signOut = () =>
-    waiting.run(async () => {
-      await ask('POST', '/auth/sign-out', {})
-      noteSession(true)
-      onRetry()
-    })
-  return (
-    <Box title={words.invitation.failed}>
-      <FailureLine>{waiting.failure || failureSentence(error)}</FailureLine>
-      {isFinal(error) && <p>{hint}</p>}
-      {code === 'other_person' && (
-        <button type="button" class="primary" onClick={() => void signOut()}>
-          {words.invitation.signOut}
-        </button>
-      )}
-      {!isFinal(error) && (
-        <button type="button" class="primary" onClick={onRetry}>
-          {words.frame.retry}
-        </button>
-      )}
-      <button type="button" class={code === 'other_person' ? 'plain link' : ''} onClick={() => void leaveLink()}>
-        {words.welcome.toSignIn}
       </button>
     </Box>
   )

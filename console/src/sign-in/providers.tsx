@@ -1,4 +1,4 @@
-import { failureSentence } from '../act/failures.ts'
+import { act } from '../act/act.ts'
 import { ask } from '../session/ask.ts'
 import { awaitSession } from '../session/kept-session.ts'
 import { words } from '../words.ts'
@@ -16,18 +16,16 @@ interface ProvidersProps {
 /** A button for each provider. It leaves the page, and the provider sends the browser back. */
 export function Providers({ of, invitation, links = false, label = words.signIn.provider, onFailure }: ProvidersProps) {
   const leave = async ({ issuer }: Provider) => {
-    try {
-      const { url } = await ask<{ url: string }>('POST', '/auth/oidc/start', {
-        issuer,
-        returnTo: location.pathname + location.search,
-        ...(invitation !== undefined && { invitation }),
-        ...(links && { link: true }),
-      })
-      awaitSession()
-      location.assign(url)
-    } catch (error) {
-      onFailure(failureSentence(error))
+    const body = {
+      issuer,
+      returnTo: location.pathname + location.search,
+      ...(invitation !== undefined && { invitation }),
+      ...(links && { link: true }),
     }
+    const outcome = await act(() => ask<{ url: string }>('POST', '/auth/oidc/start', body), { isQuiet: true })
+    if (!outcome.done) return onFailure(outcome.sentence)
+    if (!links) awaitSession()
+    location.assign(outcome.value.url)
   }
   return (
     <>

@@ -49,7 +49,6 @@ export default function SignIn() {
     <Box key="person" title={words.session.title}>
       <WaysIn
         of={ways}
-        reason={signInReason.value}
         onDone={() => enterAnew()}
         onForgot={(typed) => {
           email.value = typed

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { failureSentence } from '../act/failures.ts'
 
 /** A request of a page before the shell: whether it runs, and why it failed. */
-export function useWaiting(first = '') {
+export function useWaiting() {
   const isBusy = useSignal(false)
-  const failure = useSignal(first)
+  const failure = useSignal('')
   return {
     isBusy: isBusy.value,
     failure: failure.value,

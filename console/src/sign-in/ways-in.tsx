@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { signInReason } from '../session/session.ts'
 import { words } from '../words.ts'
 import { FailureLine } from './failure-line.tsx'
 import { isStopped, passkeysFillIn, passkeysWork, signInWithPasskey, stopPasskeys, whyNoPasskeys } from './passkeys.ts'
@@ -11,15 +12,13 @@ interface WaysInProps {
   of: Ways
   /** an invitation that a provider's account may accept */
   invitation?: string
-  /** the reason for the page, as a sentence */
-  reason?: string
   onDone: () => Promise<unknown>
   onForgot?: (email: string) => void
 }
 
 /** The ways to sign in as a person: passkey, providers, password. */
-export function WaysIn({ of: { ways, providers, mail }, invitation, reason = '', onDone, onForgot }: WaysInProps) {
-  const waiting = useWaiting(reason)
+export function WaysIn({ of: { ways, providers, mail }, invitation, onDone, onForgot }: WaysInProps) {
+  const waiting = useWaiting()
   const hasPasskeys = ways.includes('passkey')
   const hasPasswords = ways.includes('password')
   const offer = async () => {
@@ -37,6 +36,7 @@ export function WaysIn({ of: { ways, providers, mail }, invitation, reason = '',
     return stopPasskeys
   }, [])
   const usePasskey = async () => {
+    signInReason.value = ''
     const done = await waiting.run(async () => {
       await signInWithPasskey()
       await onDone()
@@ -45,7 +45,7 @@ export function WaysIn({ of: { ways, providers, mail }, invitation, reason = '',
   }
   return (
     <>
-      <FailureLine>{waiting.failure}</FailureLine>
+      <FailureLine>{waiting.failure || signInReason.value}</FailureLine>
       {hasPasskeys && passkeysWork() && (
         <button type="button" class="primary" aria-disabled={waiting.isBusy} onClick={() => void usePasskey()}>
           {words.signIn.passkey}
@@ -58,7 +58,10 @@ export function WaysIn({ of: { ways, providers, mail }, invitation, reason = '',
         <PasswordForm
           isFirst={!(hasPasskeys && passkeysWork())}
           onDone={onDone}
-          onStart={() => waiting.fail('')}
+          onStart={() => {
+            signInReason.value = ''
+            waiting.fail('')
+          }}
           {...(mail && onForgot && { onForgot })}
         />
       )}

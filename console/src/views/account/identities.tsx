@@ -14,8 +14,8 @@ import { signInChanged } from './changes.ts'
 interface Identity {
   id: string
   issuer: string
-  /** of the provider, if it is still on */
-  name: string | null
+  /** its name, or the issuer if it is off */
+  provider: string
   email: string | null
   createdAt: string
   lastUsedAt: string | null
@@ -30,8 +30,6 @@ interface IdentitiesProps {
 export function Identities({ providers, onChange }: IdentitiesProps) {
   const identities = useLoaded('identities', readIdentities, signInChanged)
   const asked = useSignal<Identity | undefined>(undefined)
-  const nameOf = ({ name, issuer }: Identity) =>
-    name ?? providers.find((provider) => provider.issuer === issuer)?.name ?? new URL(issuer).host
   return (
     <section aria-labelledby="account-identities">
       <h2 id="account-identities">{words.account.identities}</h2>
@@ -46,7 +44,7 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
                 <Row
                   key={identity.id}
                   level={3}
-                  name={<span dir="auto">{nameOf(identity)}</span>}
+                  name={<span dir="auto">{identity.provider}</span>}
                   about={[
                     ...(identity.email ? [identity.email] : []),
                     words.account.linked(momentText(identity.createdAt)),
@@ -56,7 +54,7 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
                     <button
                       type="button"
                       class="dangerous"
-                      aria-label={words.account.unlinkOne(nameOf(identity))}
+                      aria-label={words.account.unlinkOne(identity.provider)}
                       onClick={() => {
                         asked.value = identity
                       }}
@@ -81,10 +79,10 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
       {asked.value && (
         <Confirm
           isDangerous
-          title={words.account.unlinkTitle(nameOf(asked.value))}
+          title={words.account.unlinkTitle(asked.value.provider)}
           submit={words.account.unlink}
           write={() => ask('DELETE', `/me/identities/${asked.peek()?.id}`)}
-          said={words.account.unlinked(nameOf(asked.value))}
+          said={words.account.unlinked(asked.value.provider)}
           onClose={() => {
             asked.value = undefined
           }}
