@@ -44,6 +44,16 @@ test('a call returns the response body, and withResponse() also its status, head
   assert.equal(await tw.request('DELETE', `/tags/${tag.id}`), undefined)
 })
 
+test('with `auth: session`, the client sends no key and leaves the cookie to the browser', async (t) => {
+  const server = await fakeServer(t, [200, {}])
+  const headers = { 'x-organization': 'one' }
+  const tw = new Taskwright({ baseUrl: server.base, auth: 'session', headers })
+  await tw.request('GET', '/me')
+  assert.equal(server.asked[0]?.headers.authorization, undefined)
+  assert.equal(server.asked[0]?.headers['x-organization'], 'one')
+  assert.throws(() => new Taskwright({ baseUrl: server.base }), /apiKey must be an API key/)
+})
+
 test('the base URL can have a trailing slash, a path, and the /api/v1 of the API', async (t) => {
   const { owner } = await newWorld()
   for (const baseUrl of [base, `${base}/`, `${base}/api/v1`, `${base}/api/v1/`]) {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apart } from '../src/plain-names.ts'
+import { peopleWords } from '../src/views/people/people-words.ts'
 import { words } from '../src/words.ts'
 
 test('a name does not change the direction of the sentence around it', () => {
   const name = 'Nora\u202E\u2067 New\u2069'
-  assert.equal(words.people.removeTitle(name), 'Remove Nora New?')
+  assert.equal(peopleWords.removeTitle(name), 'Remove Nora New?')
   assert.equal(words.board.running([name, 'Olga']), 'Timer running: Nora New, Olga')
   assert.equal(words.task.conflict.title(name), 'Nora New: two versions')
   // marks that turn nothing but themselves belong to some scripts
   assert.equal(
-    words.people.removed('\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'),
+    peopleWords.removed('\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'),
     '\u2068\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645\u2069 was removed.',
   )
 })

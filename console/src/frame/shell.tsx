@@ -61,7 +61,7 @@ export function Shell() {
     ...(account.value?.organizations ?? [])
       .filter(({ id }) => id !== me().organization.id)
       .map(({ id, name }) => ({ label: words.session.switchTo(name), run: () => switchTo(id) })),
-    ...(session.value?.by === 'session' ? [{ label: words.account.title, run: () => go(hrefOf('/account')) }] : []),
+    ...(session.value?.by === 'session' ? [{ label: words.views.account, run: () => go(hrefOf('/account')) }] : []),
     { label: words.session.out, run: signOut },
   ])
   return (

@@ -44,7 +44,7 @@ export function Top({ current, onCommands, onShortcuts }: TopProps) {
           { label: words.shortcuts.title, run: onShortcuts },
           { label: words.frame.docs, run: () => location.assign(new URL('docs', serverUrl)) },
           ...(session.value?.by === 'session'
-            ? [{ label: words.account.title, run: () => go(hrefOf('/account')) }]
+            ? [{ label: words.views.account, run: () => go(hrefOf('/account')) }]
             : []),
           { label: words.session.out, run: signOut },
         ]}

@@ -30,8 +30,8 @@ export const views: readonly View[] = [
 
 /** Pages of the account, which the navigation does not list. */
 const others: readonly Omit<View, 'letter'>[] = [
-  { path: '/account', name: words.account.title, load: () => import('../views/account/account.tsx') },
-  { path: '/device', name: words.device.title, load: () => import('../views/device/device.tsx') },
+  { path: '/account', name: words.views.account, load: () => import('../views/account/account.tsx') },
+  { path: '/device', name: words.views.device, load: () => import('../views/device/device.tsx') },
 ]
 
 /** The view of a path; `/` is the first view. */

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { go, hrefOf } from '../router/router.ts'
-import { words } from '../words.ts'
 import { stopAwaiting } from './kept-session.ts'
 import { pause } from './session.ts'
 
@@ -13,7 +12,7 @@ export interface Arrival {
 /** The link by which the page was opened, until it is used. */
 export const arrival = signal<Arrival | undefined>(undefined)
 
-/** Why a provider's sign-in failed, as a sentence. */
+/** The code of a sign-in that failed at a provider. */
 export const arrivalError = signal('')
 
 /** Takes the link's token out of the address and the history, and does so again for each link that is opened in this tab. */
@@ -29,15 +28,12 @@ function take(): void {
   if (by === 'device') go(hrefOf('/device', { code: decoded(token) }), { replace: true })
   else if (by === 'sign-in-error') {
     stopAwaiting()
-    arrivalError.value = sentenceOf(token)
+    arrivalError.value = token
   } else if (by === 'welcome' || by === 'invitation' || by === 'reset') {
     pause()
     arrival.value = { by, token }
   }
 }
-
-const sentenceOf = (code: string): string =>
-  Object.entries(words.signIn.errors).find(([each]) => each === code)?.[1] ?? words.signIn.otherError(code)
 
 function decoded(text: string): string {
   try {

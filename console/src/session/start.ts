@@ -10,9 +10,12 @@ import { session, signInReason } from './session.ts'
 export async function resume(): Promise<void> {
   if (keptKey()?.place === 'tab' && !isAwaited()) await resumeWithKey()
   else if (!(await resumeSession())) await resumeWithKey()
-  const failure = arrivalError.value
+  const code = arrivalError.value
   arrivalError.value = ''
-  if (failure === '') return
+  if (code === '') return
+  const { signInWords } = await import('../sign-in/sign-in-words.ts')
+  const { errors, otherError } = signInWords.signIn
+  const failure = Object.entries(errors).find(([each]) => each === code)?.[1] ?? otherError(code)
   if (session.value === null) signInReason.value = failure
   else tell(failure, { isFailure: true })
 }

@@ -2,6 +2,7 @@ import { account, choose, choosing, signOutPerson } from '../session/person.ts'
 import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
+import { signInWords } from './sign-in-words.ts'
 
 /** Lets a person choose one of their organizations, when the browser remembers none. */
 export default function ChooseOrganization() {
@@ -12,7 +13,7 @@ export default function ChooseOrganization() {
       {organizations.map(({ id, name, role }) => (
         <button key={id} type="button" class="choice" onClick={() => void choose(id)}>
           <span dir="auto">{name}</span>
-          <span class="quiet small">{words.people.role[role]}</span>
+          <span class="quiet small">{signInWords.invitation.role[role]}</span>
         </button>
       ))}
       <button type="button" class="plain link" onClick={() => void signOutPerson()}>

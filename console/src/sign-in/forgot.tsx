@@ -3,6 +3,7 @@ import { ask } from '../session/ask.ts'
 import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 
 interface ForgotProps {
@@ -19,26 +20,26 @@ export function Forgot({ email: typed, onBack }: ForgotProps) {
   const submit = async (event: Event) => {
     event.preventDefault()
     const address = email.value.trim()
-    if (address === '') return waiting.fail(words.signIn.noEmail)
+    if (address === '') return waiting.fail(signInWords.signIn.noEmail)
     if (await waiting.run(() => ask('POST', '/auth/password/forgot', { email: address }))) sentTo.value = address
   }
   const back = (
     <button type="button" class="plain link" onClick={onBack}>
-      {words.forgot.back}
+      {signInWords.forgot.back}
     </button>
   )
   if (sentTo.value !== undefined)
     return (
-      <Box key="sent" title={words.forgot.title} isTitleFirst>
-        <p role="status">{words.forgot.sent(sentTo.value)}</p>
+      <Box key="sent" title={signInWords.forgot.title} isTitleFirst>
+        <p role="status">{signInWords.forgot.sent(sentTo.value)}</p>
         {back}
       </Box>
     )
   return (
-    <Box key="form" title={words.forgot.title} lead={words.forgot.lead}>
+    <Box key="form" title={signInWords.forgot.title} lead={signInWords.forgot.lead}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <label class="field">
-          <span>{words.signIn.email}</span>
+          <span>{signInWords.signIn.email}</span>
           <input
             type="email"
             name="email"
@@ -53,7 +54,7 @@ export function Forgot({ email: typed, onBack }: ForgotProps) {
         </label>
         <FailureLine>{waiting.failure}</FailureLine>
         <button class="primary" type="submit" aria-disabled={waiting.isBusy}>
-          {waiting.isBusy ? words.frame.underWay : words.forgot.submit}
+          {waiting.isBusy ? words.frame.underWay : signInWords.forgot.submit}
         </button>
       </form>
       {back}

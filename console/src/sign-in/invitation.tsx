@@ -8,6 +8,7 @@ import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { enterFromLink, leaveLink } from './leave-link.ts'
 import { SetUp } from './set-up.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { ForOther, isFinal, signOutAndRead, Unusable } from './unusable-invitation.tsx'
 import { useWaiting } from './waiting.ts'
 import { useWays } from './ways.ts'
@@ -60,7 +61,7 @@ export default function Invitation({ token }: { token: string }) {
   if (invitation.value === undefined)
     return (
       <p class="starting" role="status">
-        {words.invitation.under}
+        {signInWords.invitation.under}
       </p>
     )
   return <Usable {...{ token, accept, invitation: invitation.value }} onSignedIn={read} />
@@ -80,7 +81,7 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
   const waiting = useWaiting()
   const name = useSignal(member.name)
   const isElse = useSignal(false)
-  const [roleName, text] = [words.invitation.role[role], words.invitation]
+  const [roleName, text] = [signInWords.invitation.role[role], signInWords.invitation]
   const lead = invitedBy
     ? text.invitedBy(invitedBy.name, organization.name, roleName)
     : text.invited(organization.name, roleName)

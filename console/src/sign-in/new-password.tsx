@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import { PasswordInput } from '../parts/password-input.tsx'
 import { words } from '../words.ts'
 import { FailureLine } from './failure-line.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 
 // the server checks the length too, and that the password is hard to guess
@@ -24,7 +25,7 @@ export function NewPassword({ submit: label, email, isPrimary = true, write }: N
   const [id, hint, reason] = [useId(), useId(), useId()]
   const submit = async (event: Event) => {
     event.preventDefault()
-    if ([...password.value].length < shortest) return waiting.fail(words.newPassword.short)
+    if ([...password.value].length < shortest) return waiting.fail(signInWords.newPassword.short)
     await waiting.run(() => write(password.value))
   }
   return (
@@ -41,7 +42,7 @@ export function NewPassword({ submit: label, email, isPrimary = true, write }: N
         />
       )}
       <div class="field">
-        <label htmlFor={id}>{words.newPassword.label}</label>
+        <label htmlFor={id}>{signInWords.newPassword.label}</label>
         <PasswordInput
           attributes={{ id, 'aria-invalid': waiting.failure !== '', 'aria-describedby': `${hint} ${reason}` }}
           isShown={isShown.value}
@@ -52,7 +53,7 @@ export function NewPassword({ submit: label, email, isPrimary = true, write }: N
         />
       </div>
       <p id={hint} class="quiet small">
-        {words.newPassword.hint}
+        {signInWords.newPassword.hint}
       </p>
       <label class="check">
         <input
@@ -62,7 +63,7 @@ export function NewPassword({ submit: label, email, isPrimary = true, write }: N
             isShown.value = currentTarget.checked
           }}
         />
-        <span>{words.newPassword.show}</span>
+        <span>{signInWords.newPassword.show}</span>
       </label>
       <FailureLine id={reason}>{waiting.failure}</FailureLine>
       <button class={isPrimary ? 'primary' : ''} type="submit" aria-disabled={waiting.isBusy}>

@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/browser'
 import { PageError } from '../act/failures.ts'
 import { ask } from '../session/ask.ts'
-import { words } from '../words.ts'
+import { signInWords } from './sign-in-words.ts'
 
 // the browser refuses passkeys at an address without a name
 const isAtNumber = /^(\d+\.){3}\d+$|^\[/.test(location.hostname)
@@ -22,7 +22,7 @@ export function whyNoPasskeys(): string | undefined {
   if (passkeysWork()) return undefined
   const isHere = /^127\.|^\[::1\]$/.test(location.hostname)
   const named = location.origin.replace(location.hostname, 'localhost')
-  return isHere && isAtNumber ? words.signIn.needsName(named) : words.signIn.noPasskeys
+  return isHere && isAtNumber ? signInWords.signIn.needsName(named) : signInWords.signIn.noPasskeys
 }
 
 /** Whether the browser can offer passkeys in the list of a field. */
@@ -60,9 +60,9 @@ async function told<T>(using: Promise<T>): Promise<T> {
 
 function sentenceOf(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'NotAllowedError' || name === 'AbortError') return words.signIn.passkeyCanceled
-  if (name === 'InvalidStateError') return words.signIn.passkeyThere
-  return words.signIn.passkeyFailed(message)
+  if (name === 'NotAllowedError' || name === 'AbortError') return signInWords.signIn.passkeyCanceled
+  if (name === 'InvalidStateError') return signInWords.signIn.passkeyThere
+  return signInWords.signIn.passkeyFailed(message)
 }
 
 /** The browser and the system, as the name of a new passkey. */
@@ -82,5 +82,5 @@ export function deviceName(agent = navigator.userAgent): string {
     ['Mac', /Macintosh/],
     ['Linux', /Linux/],
   ])
-  return [browser, system].filter(Boolean).join(', ') || words.account.unknownDevice
+  return [browser, system].filter(Boolean).join(', ') || signInWords.account.unknownDevice
 }

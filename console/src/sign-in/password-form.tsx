@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import { ask } from '../session/ask.ts'
 import { words } from '../words.ts'
 import { FailureLine } from './failure-line.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 
 interface PasswordFormProps {
@@ -22,8 +23,8 @@ export function PasswordForm({ isFirst, onStart, onDone, onForgot }: PasswordFor
   const submit = async (event: Event) => {
     event.preventDefault()
     onStart()
-    if (email.value.trim() === '') return waiting.fail(words.signIn.noEmail)
-    if (password.value === '') return waiting.fail(words.signIn.noPassword)
+    if (email.value.trim() === '') return waiting.fail(signInWords.signIn.noEmail)
+    if (password.value === '') return waiting.fail(signInWords.signIn.noPassword)
     await waiting.run(async () => {
       await ask('POST', '/auth/password', { email: email.value.trim(), password: password.value })
       await onDone()
@@ -32,7 +33,7 @@ export function PasswordForm({ isFirst, onStart, onDone, onForgot }: PasswordFor
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <label class="field">
-        <span>{words.signIn.email}</span>
+        <span>{signInWords.signIn.email}</span>
         <input
           type="email"
           name="email"
@@ -47,7 +48,7 @@ export function PasswordForm({ isFirst, onStart, onDone, onForgot }: PasswordFor
         />
       </label>
       <label class="field">
-        <span>{words.signIn.password}</span>
+        <span>{signInWords.signIn.password}</span>
         <input
           type="password"
           name="password"
@@ -66,7 +67,7 @@ export function PasswordForm({ isFirst, onStart, onDone, onForgot }: PasswordFor
       </button>
       {onForgot && (
         <button type="button" class="plain link" onClick={() => onForgot(email.value.trim())}>
-          {words.signIn.forgot}
+          {signInWords.signIn.forgot}
         </button>
       )}
     </form>

@@ -1,7 +1,7 @@
 import { act } from '../act/act.ts'
 import { ask } from '../session/ask.ts'
 import { awaitSession } from '../session/kept-session.ts'
-import { words } from '../words.ts'
+import { signInWords } from './sign-in-words.ts'
 import type { Provider } from './ways.ts'
 
 interface ProvidersProps {
@@ -14,7 +14,13 @@ interface ProvidersProps {
 }
 
 /** A button for each provider. It leaves the page, and the provider sends the browser back. */
-export function Providers({ of, invitation, links = false, label = words.signIn.provider, onFailure }: ProvidersProps) {
+export function Providers({
+  of,
+  invitation,
+  links = false,
+  label = signInWords.signIn.provider,
+  onFailure,
+}: ProvidersProps) {
   const leave = async ({ issuer }: Provider) => {
     const body = {
       issuer,

@@ -1,8 +1,8 @@
 import { ask } from '../session/ask.ts'
-import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { enterFromLink, leaveLink } from './leave-link.ts'
 import { NewPassword } from './new-password.tsx'
+import { signInWords } from './sign-in-words.ts'
 
 /** The page of a mailed link to reset a password. */
 export default function Reset({ token }: { token: string }) {
@@ -11,10 +11,10 @@ export default function Reset({ token }: { token: string }) {
     await enterFromLink()
   }
   return (
-    <Box title={words.reset.title} lead={words.reset.lead}>
-      <NewPassword submit={words.reset.submit} write={save} />
+    <Box title={signInWords.reset.title} lead={signInWords.reset.lead}>
+      <NewPassword submit={signInWords.reset.submit} write={save} />
       <button type="button" class="plain link" onClick={() => void leaveLink()}>
-        {words.forgot.back}
+        {signInWords.forgot.back}
       </button>
     </Box>
   )

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { ask } from '../session/ask.ts'
 import { account } from '../session/person.ts'
-import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { NewPassword } from './new-password.tsx'
 import { addPasskey, deviceName, passkeysWork, whyNoPasskeys } from './passkeys.ts'
 import { Providers } from './providers.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 import { useWays } from './ways.ts'
 
@@ -27,20 +27,24 @@ export function SetUp({ onDone }: { onDone: () => Promise<unknown> }) {
     await onDone()
   }
   return (
-    <Box key={String(ways !== undefined)} title={words.welcome.title(person?.name ?? '')} lead={words.welcome.lead}>
+    <Box
+      key={String(ways !== undefined)}
+      title={signInWords.welcome.title(person?.name ?? '')}
+      lead={signInWords.welcome.lead}
+    >
       {error !== undefined && <Failure error={error} onRetry={read} />}
       <FailureLine>{waiting.failure}</FailureLine>
       {canPasskey && (
         <>
           <button type="button" class="primary" aria-disabled={waiting.isBusy} onClick={() => void setUpPasskey()}>
-            {words.welcome.passkey}
+            {signInWords.welcome.passkey}
           </button>
-          <p class="quiet small">{words.welcome.passkeyHint}</p>
+          <p class="quiet small">{signInWords.welcome.passkeyHint}</p>
         </>
       )}
       {ways?.ways.includes('passkey') && !canPasskey && <p class="quiet small">{whyNoPasskeys()}</p>}
       {ways?.ways.includes('oidc') && (
-        <Providers of={ways.providers} links label={words.welcome.linked} onFailure={waiting.fail} />
+        <Providers of={ways.providers} links label={signInWords.welcome.linked} onFailure={waiting.fail} />
       )}
       {hasPasswords && canPasskey && !wantsPassword.value && (
         <button
@@ -49,12 +53,12 @@ export function SetUp({ onDone }: { onDone: () => Promise<unknown> }) {
             wantsPassword.value = true
           }}
         >
-          {words.welcome.passwordInstead}
+          {signInWords.welcome.passwordInstead}
         </button>
       )}
       {hasPasswords && (wantsPassword.value || !canPasskey) && (
         <NewPassword
-          submit={words.welcome.password}
+          submit={signInWords.welcome.password}
           email={person?.email}
           isPrimary={!canPasskey}
           write={setPassword}
@@ -62,9 +66,9 @@ export function SetUp({ onDone }: { onDone: () => Promise<unknown> }) {
       )}
       <hr />
       <button type="button" class="plain link" onClick={() => void onDone()}>
-        {words.welcome.skip}
+        {signInWords.welcome.skip}
       </button>
-      <p class="quiet small">{words.welcome.consequence}</p>
+      <p class="quiet small">{signInWords.welcome.consequence}</p>
     </Box>
   )
 }

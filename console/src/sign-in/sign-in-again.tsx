@@ -8,6 +8,7 @@ import { words } from '../words.ts'
 import { FailureLine } from './failure-line.tsx'
 import { passkeysWork, signInWithPasskey } from './passkeys.ts'
 import { Providers } from './providers.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 import { useWays } from './ways.ts'
 
@@ -30,25 +31,29 @@ export default function SignInAgain() {
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    if (password.value === '') return waiting.fail(words.signIn.noPassword)
+    if (password.value === '') return waiting.fail(signInWords.signIn.noPassword)
     void confirm(() => ask('POST', '/auth/password', { email: person?.email, password: password.value }))
   }
   const canPasskey = ways?.ways.includes('passkey') && passkeysWork() && (person?.passkeys ?? 0) > 0
   const canPassword = ways?.ways.includes('password') && person?.hasPassword && person.email !== null
   const canLeave = ways?.ways.includes('oidc') && (person?.identities ?? 0) > 0
   return (
-    <Dialog title={words.signInAgain.title} onClose={() => end(false)}>
+    <Dialog title={signInWords.signInAgain.title} onClose={() => end(false)}>
       <div class="form">
-        <p>{canPasskey || canPassword || canLeave || !ways ? words.signInAgain.lead : words.signInAgain.noWay}</p>
+        <p>
+          {canPasskey || canPassword || canLeave || !ways
+            ? signInWords.signInAgain.lead
+            : signInWords.signInAgain.noWay}
+        </p>
         {canPasskey && (
           <button type="button" class="primary" onClick={() => void confirm(() => signInWithPasskey())}>
-            {words.signInAgain.passkey}
+            {signInWords.signInAgain.passkey}
           </button>
         )}
         {canLeave && (
           <>
             <Providers of={ways?.providers ?? []} onFailure={waiting.fail} />
-            <p class="quiet small">{words.signInAgain.leaves}</p>
+            <p class="quiet small">{signInWords.signInAgain.leaves}</p>
           </>
         )}
         {canPassword && (
@@ -63,7 +68,7 @@ export default function SignInAgain() {
               aria-hidden
             />
             <label class="field">
-              <span>{words.signInAgain.password(person?.email ?? '')}</span>
+              <span>{signInWords.signInAgain.password(person?.email ?? '')}</span>
               <input
                 type="password"
                 autocomplete="current-password"
@@ -75,7 +80,7 @@ export default function SignInAgain() {
             </label>
             <div class="buttons">
               <button type="submit" class={canPasskey ? '' : 'primary'} aria-disabled={waiting.isBusy}>
-                {waiting.isBusy ? words.session.under : words.signInAgain.submit}
+                {waiting.isBusy ? words.session.under : signInWords.signInAgain.submit}
               </button>
               <button type="button" onClick={() => end(false)}>
                 {words.dialog.cancel}

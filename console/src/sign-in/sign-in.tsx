@@ -8,6 +8,7 @@ import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { Forgot } from './forgot.tsx'
 import { KeyForm } from './key-form.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWays } from './ways.ts'
 import { WaysIn } from './ways-in.tsx'
 
@@ -24,11 +25,11 @@ export default function SignIn() {
   const hasOthers = ways?.ways.some((way) => way !== 'key') ?? true
   if (shown.value === 'key' || !hasOthers)
     return (
-      <Box key="key" title={words.session.title} lead={hasOthers ? words.session.keyLead : words.signIn.onlyKeys}>
+      <Box key="key" title={words.session.title} lead={hasOthers ? words.session.keyLead : signInWords.signIn.onlyKeys}>
         <KeyForm />
         {hasOthers && (
           <button type="button" class="plain link" onClick={() => show('person')}>
-            {words.signIn.otherWays}
+            {signInWords.signIn.otherWays}
           </button>
         )}
       </Box>
@@ -60,10 +61,10 @@ export default function SignIn() {
           {words.session.again}
         </button>
       )}
-      <p class="quiet small">{words.signIn.newHere}</p>
+      <p class="quiet small">{signInWords.signIn.newHere}</p>
       {ways.ways.includes('key') && (
         <button type="button" class="plain link" onClick={() => show('key')}>
-          {words.signIn.withKey}
+          {signInWords.signIn.withKey}
         </button>
       )}
     </Box>

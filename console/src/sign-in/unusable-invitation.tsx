@@ -6,6 +6,7 @@ import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { leaveLink } from './leave-link.ts'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 
 /** Whether the link will never work again, at least for this person. */
@@ -23,17 +24,17 @@ export function Unusable({ error, onRetry }: { error: unknown; onRetry: () => Pr
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'other_person') return <ForOther onRetry={onRetry} />
   return (
-    <Box title={words.invitation.failed}>
+    <Box title={signInWords.invitation.failed}>
       <FailureLine>{failureSentence(error)}</FailureLine>
       {isFinal(error) ? (
-        <p>{code === 'already_joined' ? words.invitation.joinedAlready : words.invitation.askAgain}</p>
+        <p>{code === 'already_joined' ? signInWords.invitation.joinedAlready : signInWords.invitation.askAgain}</p>
       ) : (
         <button type="button" class="primary" onClick={() => void onRetry()}>
           {words.frame.retry}
         </button>
       )}
       <button type="button" class={isFinal(error) ? 'primary' : ''} onClick={() => void leaveLink()}>
-        {words.welcome.toSignIn}
+        {signInWords.welcome.toSignIn}
       </button>
     </Box>
   )
@@ -43,14 +44,14 @@ export function Unusable({ error, onRetry }: { error: unknown; onRetry: () => Pr
 export function ForOther({ signedInAs, onRetry }: { signedInAs?: string; onRetry: () => Promise<void> }) {
   const waiting = useWaiting()
   return (
-    <Box title={words.invitation.failed}>
-      <FailureLine>{waiting.failure || words.invitation.forOther}</FailureLine>
-      {signedInAs !== undefined && <p>{words.invitation.as(signedInAs)}</p>}
+    <Box title={signInWords.invitation.failed}>
+      <FailureLine>{waiting.failure || signInWords.invitation.forOther}</FailureLine>
+      {signedInAs !== undefined && <p>{signInWords.invitation.as(signedInAs)}</p>}
       <button type="button" class="primary" onClick={() => void waiting.run(() => signOutAndRead(onRetry))}>
-        {words.invitation.signOut}
+        {signInWords.invitation.signOut}
       </button>
       <button type="button" class="plain link" onClick={() => void leaveLink()}>
-        {words.invitation.notNow}
+        {signInWords.invitation.notNow}
       </button>
     </Box>
   )

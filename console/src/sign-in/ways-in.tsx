@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { signInReason } from '../session/session.ts'
-import { words } from '../words.ts'
 import { FailureLine } from './failure-line.tsx'
 import { isStopped, passkeysFillIn, passkeysWork, signInWithPasskey, stopPasskeys, whyNoPasskeys } from './passkeys.ts'
 import { PasswordForm } from './password-form.tsx'
 import { Providers } from './providers.tsx'
+import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 import type { Ways } from './ways.ts'
 
@@ -48,12 +48,12 @@ export function WaysIn({ of: { ways, providers, mail }, invitation, onDone, onFo
       <FailureLine>{waiting.failure || signInReason.value}</FailureLine>
       {hasPasskeys && passkeysWork() && (
         <button type="button" class="primary" aria-disabled={waiting.isBusy} onClick={() => void usePasskey()}>
-          {words.signIn.passkey}
+          {signInWords.signIn.passkey}
         </button>
       )}
       {hasPasskeys && !passkeysWork() && <p class="quiet small">{whyNoPasskeys()}</p>}
       <Providers of={providers} invitation={invitation} onFailure={waiting.fail} />
-      {hasPasswords && (hasPasskeys || providers.length > 0) && <p class="or">{words.signIn.or}</p>}
+      {hasPasswords && (hasPasskeys || providers.length > 0) && <p class="or">{signInWords.signIn.or}</p>}
       {hasPasswords && (
         <PasswordForm
           isFirst={!(hasPasskeys && passkeysWork())}

@@ -4,11 +4,11 @@ import { failureSentence } from '../act/failures.ts'
 import { ask } from '../session/ask.ts'
 import { noteSession } from '../session/kept-session.ts'
 import { readAccount } from '../session/person.ts'
-import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { enterFromLink, leaveLink } from './leave-link.ts'
 import { SetUp } from './set-up.tsx'
+import { signInWords } from './sign-in-words.ts'
 
 /** The page of a sign-in link: signs in, then offers a way to sign in next time. */
 export default function Welcome({ token }: { token: string }) {
@@ -28,16 +28,16 @@ export default function Welcome({ token }: { token: string }) {
   if (state.value === 'under')
     return (
       <p class="starting" role="status">
-        {words.welcome.under}
+        {signInWords.welcome.under}
       </p>
     )
   if (state.value === 'in') return <SetUp onDone={() => enterFromLink()} />
   return (
-    <Box title={words.welcome.failed}>
+    <Box title={signInWords.welcome.failed}>
       <FailureLine>{state.value.failure}</FailureLine>
-      <p>{words.welcome.failedHint}</p>
+      <p>{signInWords.welcome.failedHint}</p>
       <button type="button" class="primary" onClick={() => void leaveLink()}>
-        {words.welcome.toSignIn}
+        {signInWords.welcome.toSignIn}
       </button>
     </Box>
   )

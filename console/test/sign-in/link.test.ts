@@ -52,7 +52,7 @@ visit('the sign-in page offers the ways that are on, and a key last', async (vis
   await page.getByText('Enter your password.').waitFor()
   await page.getByRole('button', { name: 'Use an API key' }).click()
   await page.getByLabel('API key').waitFor()
-  await page.getByRole('button', { name: 'Other ways to sign in' }).click()
+  await page.getByRole('button', { name: 'Use another way' }).click()
   await page.getByLabel('E-mail address').waitFor()
 })
 

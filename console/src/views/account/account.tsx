@@ -5,6 +5,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { ask } from '../../session/ask.ts'
 import { leavePerson, type Account as Person, readAccount, switchTo } from '../../session/person.ts'
 import { me, session } from '../../session/session.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 import { useWays, type Ways } from '../../sign-in/ways.ts'
 import { words } from '../../words.ts'
 import { Identities } from './identities.tsx'
@@ -17,9 +18,9 @@ export default function Account() {
   return (
     <div class="account-page">
       <header class="view-head">
-        <h1>{words.account.title}</h1>
+        <h1>{words.views.account}</h1>
       </header>
-      {session.value?.by === 'session' ? <Sections /> : <p class="empty">{words.account.withKey}</p>}
+      {session.value?.by === 'session' ? <Sections /> : <p class="empty">{signInWords.account.withKey}</p>}
     </div>
   )
 }
@@ -46,30 +47,32 @@ function Loaded({ of, ways, onChange }: { of: Person; ways: Ways | undefined; on
   return (
     <>
       <section aria-labelledby="account-person">
-        <h2 id="account-person">{words.account.person}</h2>
+        <h2 id="account-person">{signInWords.account.person}</h2>
         <dl class="account-facts">
-          <dt>{words.account.name}</dt>
+          <dt>{signInWords.account.name}</dt>
           <dd dir="auto">{person.name}</dd>
-          <dt>{words.account.email}</dt>
+          <dt>{signInWords.account.email}</dt>
           <dd>
-            {person.email ?? words.account.noEmail}{' '}
+            {person.email ?? signInWords.account.noEmail}{' '}
             {person.email !== null && (
               <span class={`chip ${person.emailVerified ? 'good' : 'warn'}`}>
-                {person.emailVerified ? words.account.verified : words.account.notVerified}
+                {person.emailVerified ? signInWords.account.verified : signInWords.account.notVerified}
               </span>
             )}
           </dd>
         </dl>
-        {person.email !== null && !person.emailVerified && <p class="quiet small">{words.account.notVerifiedHint}</p>}
+        {person.email !== null && !person.emailVerified && (
+          <p class="quiet small">{signInWords.account.notVerifiedHint}</p>
+        )}
         {organizations.length > 1 && (
           <>
-            <h3>{words.account.organizations}</h3>
+            <h3>{signInWords.account.organizations}</h3>
             <ul class="account-organizations">
               {organizations.map(({ id, name, role }) => (
                 <li key={id}>
-                  <span dir="auto">{name}</span> <span class="chip">{words.people.role[role]}</span>{' '}
+                  <span dir="auto">{name}</span> <span class="chip">{signInWords.invitation.role[role]}</span>{' '}
                   {id === me().organization.id ? (
-                    <span class="chip good">{words.account.here}</span>
+                    <span class="chip good">{signInWords.account.here}</span>
                   ) : (
                     <button type="button" onClick={() => switchTo(id)}>
                       {words.session.switchTo(name)}
@@ -92,15 +95,15 @@ function Loaded({ of, ways, onChange }: { of: Person; ways: Ways | undefined; on
       {leaving.value && (
         <Confirm
           isDangerous
-          title={words.account.everywhereTitle}
-          submit={words.account.everywhere}
+          title={signInWords.account.everywhereTitle}
+          submit={signInWords.account.everywhere}
           write={() => ask('POST', '/auth/sign-out', { everywhere: true })}
           onClose={() => {
             leaving.value = false
           }}
           onDone={() => leavePerson()}
         >
-          <p>{words.account.everywhereLead}</p>
+          <p>{signInWords.account.everywhereLead}</p>
         </Confirm>
       )}
     </>

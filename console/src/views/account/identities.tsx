@@ -7,8 +7,8 @@ import { Loading } from '../../parts/loading.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { ask } from '../../session/ask.ts'
 import { Providers } from '../../sign-in/providers.tsx'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 import type { Provider } from '../../sign-in/ways.ts'
-import { words } from '../../words.ts'
 import { signInChanged } from './changes.ts'
 
 interface Identity {
@@ -32,14 +32,14 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
   const asked = useSignal<Identity | undefined>(undefined)
   return (
     <section aria-labelledby="account-identities">
-      <h2 id="account-identities">{words.account.identities}</h2>
-      <p class="quiet">{words.account.identitiesLead}</p>
+      <h2 id="account-identities">{signInWords.account.identities}</h2>
+      <p class="quiet">{signInWords.account.identitiesLead}</p>
       <Loading of={identities}>
         {(data) =>
           data.length === 0 ? (
-            <p>{words.account.noIdentities}</p>
+            <p>{signInWords.account.noIdentities}</p>
           ) : (
-            <Rows label={words.account.identities}>
+            <Rows label={signInWords.account.identities}>
               {data.map((identity) => (
                 <Row
                   key={identity.id}
@@ -47,19 +47,19 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
                   name={<span dir="auto">{identity.provider}</span>}
                   about={[
                     ...(identity.email ? [identity.email] : []),
-                    words.account.linked(momentText(identity.createdAt)),
-                    ...(identity.lastUsedAt ? [words.account.used(momentText(identity.lastUsedAt))] : []),
+                    signInWords.account.linked(momentText(identity.createdAt)),
+                    ...(identity.lastUsedAt ? [signInWords.account.used(momentText(identity.lastUsedAt))] : []),
                   ]}
                   actions={
                     <button
                       type="button"
                       class="dangerous"
-                      aria-label={words.account.unlinkOne(identity.provider)}
+                      aria-label={signInWords.account.unlinkOne(identity.provider)}
                       onClick={() => {
                         asked.value = identity
                       }}
                     >
-                      {words.account.unlink}
+                      {signInWords.account.unlink}
                     </button>
                   }
                 />
@@ -72,17 +72,17 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
         <Providers
           of={providers}
           links
-          label={words.account.link}
+          label={signInWords.account.link}
           onFailure={(sentence) => void tell(sentence, { isFailure: true })}
         />
       </div>
       {asked.value && (
         <Confirm
           isDangerous
-          title={words.account.unlinkTitle(asked.value.provider)}
-          submit={words.account.unlink}
+          title={signInWords.account.unlinkTitle(asked.value.provider)}
+          submit={signInWords.account.unlink}
           write={() => ask('DELETE', `/me/identities/${asked.peek()?.id}`)}
-          said={words.account.unlinked(asked.value.provider)}
+          said={signInWords.account.unlinked(asked.value.provider)}
           onClose={() => {
             asked.value = undefined
           }}
@@ -91,7 +91,7 @@ export function Identities({ providers, onChange }: IdentitiesProps) {
             onChange()
           }}
         >
-          <p>{words.account.unlinkLead}</p>
+          <p>{signInWords.account.unlinkLead}</p>
         </Confirm>
       )}
     </section>

@@ -8,6 +8,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { ask } from '../../session/ask.ts'
 import { addPasskey, deviceName, passkeysWork, whyNoPasskeys } from '../../sign-in/passkeys.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 import { words } from '../../words.ts'
 import { signInChanged } from './changes.ts'
 
@@ -39,46 +40,46 @@ export function Passkeys({ mayAdd, onChange }: PasskeysProps) {
   }
   return (
     <section aria-labelledby="account-passkeys">
-      <h2 id="account-passkeys">{words.account.passkeys}</h2>
-      <p class="quiet">{words.account.passkeysLead}</p>
+      <h2 id="account-passkeys">{signInWords.account.passkeys}</h2>
+      <p class="quiet">{signInWords.account.passkeysLead}</p>
       <Loading of={passkeys}>
         {(data) =>
           data.length === 0 ? (
-            <p>{words.account.noPasskeys}</p>
+            <p>{signInWords.account.noPasskeys}</p>
           ) : (
-            <Rows label={words.account.passkeys}>
+            <Rows label={signInWords.account.passkeys}>
               {data.map((passkey) => (
                 <Row
                   key={passkey.id}
                   name={<span dir="auto">{passkey.name}</span>}
                   level={3}
-                  chips={passkey.backedUp && <span class="chip">{words.account.backedUp}</span>}
+                  chips={passkey.backedUp && <span class="chip">{signInWords.account.backedUp}</span>}
                   about={[
-                    words.account.passkeyCreated(momentText(passkey.createdAt)),
+                    signInWords.account.passkeyCreated(momentText(passkey.createdAt)),
                     passkey.lastUsedAt === null
-                      ? words.account.unused
-                      : words.account.used(momentText(passkey.lastUsedAt)),
+                      ? signInWords.account.unused
+                      : signInWords.account.used(momentText(passkey.lastUsedAt)),
                   ]}
                   actions={
                     <>
                       <button
                         type="button"
-                        aria-label={words.account.renameOne(passkey.name)}
+                        aria-label={signInWords.account.renameOne(passkey.name)}
                         onClick={() => {
                           open.value = { what: 'rename', passkey }
                         }}
                       >
-                        {words.account.rename}
+                        {signInWords.account.rename}
                       </button>
                       <button
                         type="button"
                         class="dangerous"
-                        aria-label={words.account.removeOne(passkey.name)}
+                        aria-label={signInWords.account.removeOne(passkey.name)}
                         onClick={() => {
                           open.value = { what: 'remove', passkey }
                         }}
                       >
-                        {words.account.remove}
+                        {signInWords.account.remove}
                       </button>
                     </>
                   }
@@ -95,7 +96,7 @@ export function Passkeys({ mayAdd, onChange }: PasskeysProps) {
             open.value = { what: 'add' }
           }}
         >
-          {words.account.addPasskey}
+          {signInWords.account.addPasskey}
         </button>
       )}
       {mayAdd && !passkeysWork() && <p class="quiet small">{whyNoPasskeys()}</p>}
@@ -104,14 +105,14 @@ export function Passkeys({ mayAdd, onChange }: PasskeysProps) {
       {now?.what === 'remove' && (
         <Confirm
           isDangerous
-          title={words.account.removeTitle(now.passkey.name)}
-          submit={words.account.remove}
+          title={signInWords.account.removeTitle(now.passkey.name)}
+          submit={signInWords.account.remove}
           write={() => ask('DELETE', `/me/passkeys/${now.passkey.id}`)}
-          said={words.account.removed(now.passkey.name)}
+          said={signInWords.account.removed(now.passkey.name)}
           onClose={close}
           onDone={changed}
         >
-          <p>{words.account.removePasskeyLead}</p>
+          <p>{signInWords.account.removePasskeyLead}</p>
         </Confirm>
       )}
     </section>
@@ -129,15 +130,15 @@ interface DialogProps {
 function AddPasskey({ onClose, onDone }: DialogProps) {
   const form = useForm('passkey', { name: deviceName() })
   const submit = async () => {
-    const outcome = await form.send(({ name }) => addPasskey(name), words.account.passkeyAdded(form.values.name))
+    const outcome = await form.send(({ name }) => addPasskey(name), signInWords.account.passkeyAdded(form.values.name))
     if (!outcome.done) return
     onClose()
     onDone()
   }
   return (
     <NameDialog
-      title={words.account.addPasskey}
-      submit={words.account.addPasskey}
+      title={signInWords.account.addPasskey}
+      submit={signInWords.account.addPasskey}
       {...{ form, onClose }}
       onSubmit={() => void submit()}
     />
@@ -147,14 +148,14 @@ function AddPasskey({ onClose, onDone }: DialogProps) {
 function RenamePasskey({ passkey: { id, name }, onClose, onDone }: DialogProps & { passkey: Passkey }) {
   const form = useForm(`passkey.${id}`, { name })
   const submit = async () => {
-    const outcome = await form.send((values) => ask('PATCH', `/me/passkeys/${id}`, values), words.account.renamed)
+    const outcome = await form.send((values) => ask('PATCH', `/me/passkeys/${id}`, values), signInWords.account.renamed)
     if (!outcome.done) return
     onClose()
     onDone()
   }
   return (
     <NameDialog
-      title={words.account.renameTitle}
+      title={signInWords.account.renameTitle}
       submit={words.edit.save}
       {...{ form, onClose }}
       onSubmit={() => void submit()}
@@ -178,7 +179,7 @@ function NameDialog({ title, submit, form, onSubmit, onClose }: NameDialogProps)
   return (
     <Dialog title={title} onClose={leave}>
       <FormBox {...form} {...{ submit, onSubmit }} onCancel={leave}>
-        <Field name="name" label={words.account.passkeyName} hint={words.account.passkeyNameHint}>
+        <Field name="name" label={signInWords.account.passkeyName} hint={signInWords.account.passkeyNameHint}>
           {(attributes) => (
             <input
               {...attributes}

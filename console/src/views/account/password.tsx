@@ -6,7 +6,7 @@ import { Field, FormBox } from '../../parts/form.tsx'
 import { PasswordInput } from '../../parts/password-input.tsx'
 import { ask } from '../../session/ask.ts'
 import type { Account } from '../../session/person.ts'
-import { words } from '../../words.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 
 interface PasswordProps {
   person: Account['person']
@@ -22,8 +22,8 @@ export function Password({ person, mayChange, onChange }: PasswordProps) {
   }
   return (
     <section aria-labelledby="account-password">
-      <h2 id="account-password">{words.account.password}</h2>
-      <p>{person.hasPassword ? words.account.hasPassword : words.account.hasNoPassword}</p>
+      <h2 id="account-password">{signInWords.account.password}</h2>
+      <p>{person.hasPassword ? signInWords.account.hasPassword : signInWords.account.hasNoPassword}</p>
       <div class="buttons">
         {mayChange && (
           <button
@@ -32,7 +32,7 @@ export function Password({ person, mayChange, onChange }: PasswordProps) {
               open.value = 'change'
             }}
           >
-            {person.hasPassword ? words.account.changePassword : words.account.setPassword}
+            {person.hasPassword ? signInWords.account.changePassword : signInWords.account.setPassword}
           </button>
         )}
         {person.hasPassword && (
@@ -43,7 +43,7 @@ export function Password({ person, mayChange, onChange }: PasswordProps) {
               open.value = 'remove'
             }}
           >
-            {words.account.removePassword}
+            {signInWords.account.removePassword}
           </button>
         )}
       </div>
@@ -51,14 +51,14 @@ export function Password({ person, mayChange, onChange }: PasswordProps) {
       {open.value === 'remove' && (
         <Confirm
           isDangerous
-          title={words.account.removeTitle(words.account.password)}
-          submit={words.account.removePassword}
+          title={signInWords.account.removeTitle(signInWords.account.password)}
+          submit={signInWords.account.removePassword}
           write={() => ask('DELETE', '/me/password')}
-          said={words.account.passwordRemoved}
+          said={signInWords.account.passwordRemoved}
           onClose={close}
           onDone={onChange}
         >
-          <p>{words.account.removePasswordLead}</p>
+          <p>{signInWords.account.removePasswordLead}</p>
         </Confirm>
       )}
     </section>
@@ -77,14 +77,14 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
   const isShown = useSignal(false)
   const isBusy = useSignal(false)
   const error = useSignal<unknown>(undefined)
-  const title = hasPassword ? words.account.changePassword : words.account.setPassword
+  const title = hasPassword ? signInWords.account.changePassword : signInWords.account.setPassword
   const submit = async () => {
     isBusy.value = true
     const { currentPassword, password } = values.value
     const body = hasPassword ? { password, currentPassword } : { password }
     const outcome = await act(() => ask('PATCH', '/me/password', body), {
       isQuiet: true,
-      said: words.account.passwordSet,
+      said: signInWords.account.passwordSet,
     })
     isBusy.value = false
     error.value = outcome.done ? undefined : outcome.error
@@ -111,7 +111,7 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
           />
         )}
         {hasPassword && (
-          <Field name="currentPassword" label={words.account.currentPassword}>
+          <Field name="currentPassword" label={signInWords.account.currentPassword}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -125,7 +125,7 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
             )}
           </Field>
         )}
-        <Field name="password" label={words.newPassword.label} hint={words.newPassword.hint}>
+        <Field name="password" label={signInWords.newPassword.label} hint={signInWords.newPassword.hint}>
           {(attributes) => (
             <PasswordInput
               {...{ attributes }}
@@ -145,7 +145,7 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
               isShown.value = currentTarget.checked
             }}
           />
-          <span>{words.newPassword.show}</span>
+          <span>{signInWords.newPassword.show}</span>
         </label>
       </FormBox>
     </Dialog>

@@ -5,7 +5,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { ask } from '../../session/ask.ts'
 import { signOutPerson } from '../../session/person.ts'
-import { words } from '../../words.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 
 interface PersonSession {
   id: string
@@ -26,35 +26,35 @@ export function Sessions({ onEverywhere }: { onEverywhere: () => void }) {
   })
   const end = async ({ id, current, device }: PersonSession) => {
     if (current) return signOutPerson()
-    const said = words.account.ended(device ?? words.account.unknownDevice)
+    const said = signInWords.account.ended(device ?? signInWords.account.unknownDevice)
     if ((await act(() => ask('DELETE', `/me/sessions/${id}`), { said })).done) sessions.reload()
   }
   return (
     <section aria-labelledby="account-sessions">
-      <h2 id="account-sessions">{words.account.sessions}</h2>
+      <h2 id="account-sessions">{signInWords.account.sessions}</h2>
       <Loading of={sessions}>
         {(data) => (
-          <Rows label={words.account.sessions}>
+          <Rows label={signInWords.account.sessions}>
             {data.map((one) => (
               <Row
                 key={one.id}
                 level={3}
-                name={one.device ?? words.account.unknownDevice}
-                chips={one.current && <span class="chip good">{words.account.thisOne}</span>}
+                name={one.device ?? signInWords.account.unknownDevice}
+                chips={one.current && <span class="chip good">{signInWords.account.thisOne}</span>}
                 about={[
                   ...(one.address === null ? [] : [one.address]),
-                  words.account.signedIn(momentText(one.signedInAt), howOf(one.signedInBy)),
-                  words.account.used(momentText(one.lastUsedAt)),
+                  signInWords.account.signedIn(momentText(one.signedInAt), howOf(one.signedInBy)),
+                  signInWords.account.used(momentText(one.lastUsedAt)),
                 ]}
                 actions={
                   <button
                     type="button"
-                    aria-label={words.account.endOne(
-                      one.current ? words.account.thisOne : (one.device ?? words.account.unknownDevice),
+                    aria-label={signInWords.account.endOne(
+                      one.current ? signInWords.account.thisOne : (one.device ?? signInWords.account.unknownDevice),
                     )}
                     onClick={() => void end(one)}
                   >
-                    {words.account.end}
+                    {signInWords.account.end}
                   </button>
                 }
               />
@@ -63,10 +63,11 @@ export function Sessions({ onEverywhere }: { onEverywhere: () => void }) {
         )}
       </Loading>
       <button type="button" class="dangerous" onClick={onEverywhere}>
-        {words.account.everywhere}
+        {signInWords.account.everywhere}
       </button>
     </section>
   )
 }
 
-const howOf = (by: string): string => Object.entries(words.account.signedInBy).find(([way]) => way === by)?.[1] ?? by
+const howOf = (by: string): string =>
+  Object.entries(signInWords.account.signedInBy).find(([way]) => way === by)?.[1] ?? by

@@ -8,7 +8,7 @@ import { hrefOf } from '../../router/router.ts'
 import { ask } from '../../session/ask.ts'
 import { account } from '../../session/person.ts'
 import { me } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 
 interface DeviceRequest {
   name: string
@@ -31,8 +31,8 @@ export function Approval({ code }: { code: string }) {
   if (error.value instanceof ApiError && [404, 412, 422].includes(error.value.status))
     return (
       <div class="failed" role="alert">
-        <p>{words.device.unknown}</p>
-        <a href={hrefOf('/device')}>{words.device.another}</a>
+        <p>{signInWords.device.unknown}</p>
+        <a href={hrefOf('/device')}>{signInWords.device.another}</a>
       </div>
     )
   return (
@@ -75,21 +75,21 @@ function Question({ code, path, request: { name, address }, onSaid }: QuestionPr
     const outcome = await act(() => ask('POST', `${path}/${verb}`, verb === 'approve' ? body : {}), { isQuiet: true })
     isBusy.value = false
     error.value = outcome.done ? undefined : outcome.error
-    if (outcome.done) onSaid(verb === 'approve' ? words.device.approved(name) : words.device.denied(name))
+    if (outcome.done) onSaid(verb === 'approve' ? signInWords.device.approved(name) : signInWords.device.denied(name))
   }
   return (
     <>
-      <h2>{words.device.question(name)}</h2>
-      <p>{words.device.asks(name, address)}</p>
+      <h2>{signInWords.device.question(name)}</h2>
+      <p>{signInWords.device.asks(name, address)}</p>
       <p>
-        {words.device.codeIs} <strong class="device-code">{code}</strong>. {words.device.warning}
+        {signInWords.device.codeIs} <strong class="device-code">{code}</strong>. {signInWords.device.warning}
       </p>
       <FormBox
-        {...{ error: error.value, isBusy: isBusy.value, submit: words.device.approve }}
+        {...{ error: error.value, isBusy: isBusy.value, submit: signInWords.device.approve }}
         onSubmit={() => void send('approve')}
       >
         {organizations.length > 1 && (
-          <Field name="organization" label={words.device.organization}>
+          <Field name="organization" label={signInWords.device.organization}>
             {(attributes) => (
               <select
                 {...attributes}
@@ -105,19 +105,19 @@ function Question({ code, path, request: { name, address }, onSaid }: QuestionPr
             )}
           </Field>
         )}
-        <Field name="scopes" label={words.device.may}>
+        <Field name="scopes" label={signInWords.device.may}>
           {(attributes) => (
             <select
               {...attributes}
               value={values.value.may}
               onChange={({ currentTarget }) => set({ may: currentTarget.value })}
             >
-              <option value="write">{words.device.write}</option>
-              <option value="read">{words.device.read}</option>
+              <option value="write">{signInWords.device.write}</option>
+              <option value="read">{signInWords.device.read}</option>
             </select>
           )}
         </Field>
-        <Field name="expiresAt" label={words.device.lasts}>
+        <Field name="expiresAt" label={signInWords.device.lasts}>
           {(attributes) => (
             <select
               {...attributes}
@@ -126,16 +126,16 @@ function Question({ code, path, request: { name, address }, onSaid }: QuestionPr
             >
               {lifetimes.map((days) => (
                 <option key={days} value={String(days)}>
-                  {words.device.days(days)}
+                  {signInWords.device.days(days)}
                 </option>
               ))}
-              <option value={never}>{words.device.never}</option>
+              <option value={never}>{signInWords.device.never}</option>
             </select>
           )}
         </Field>
       </FormBox>
       <button type="button" class="dangerous" aria-disabled={isBusy.value} onClick={() => void send('deny')}>
-        {words.device.deny}
+        {signInWords.device.deny}
       </button>
     </>
   )

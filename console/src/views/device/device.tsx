@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { go, hrefOf, query } from '../../router/router.ts'
 import { session } from '../../session/session.ts'
+import { signInWords } from '../../sign-in/sign-in-words.ts'
 import { words } from '../../words.ts'
 import { Approval } from './approval.tsx'
 
@@ -10,9 +11,9 @@ export default function Device() {
   return (
     <div class="device-page">
       <header class="view-head">
-        <h1>{words.device.title}</h1>
+        <h1>{words.views.device}</h1>
       </header>
-      {session.value?.by !== 'session' ? <p>{words.device.keyOnly}</p> : <Steps code={query('code')} />}
+      {session.value?.by !== 'session' ? <p>{signInWords.device.keyOnly}</p> : <Steps code={query('code')} />}
     </div>
   )
 }
@@ -33,9 +34,9 @@ function CodeForm() {
   }
   return (
     <form class="form" onSubmit={submit}>
-      <p>{words.device.lead}</p>
+      <p>{signInWords.device.lead}</p>
       <label class="field">
-        <span>{words.device.code}</span>
+        <span>{signInWords.device.code}</span>
         <input
           id="device-code"
           class="device-code"
@@ -51,7 +52,7 @@ function CodeForm() {
       </label>
       <div class="buttons">
         <button type="submit" class="primary">
-          {words.device.next}
+          {signInWords.device.next}
         </button>
       </div>
     </form>

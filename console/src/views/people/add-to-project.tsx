@@ -6,6 +6,7 @@ import { findMembers } from '../../parts/options.ts'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 import { projectRoles } from './project-member-line.tsx'
 
 /** Adds a member to a project, with a role. */
@@ -19,7 +20,7 @@ export function AddToProject({ project }: { project: Project }) {
     isBusy.value = true
     const body = { memberId: member.id, role: role.value }
     const outcome = await act((once) => tw().projects.members.add(project.id, body, once), {
-      said: words.people.added(member.label),
+      said: peopleWords.added(member.label),
       undo: (added) => tw().projects.members.remove(project.id, member.id, unlessChanged(added)),
     })
     isBusy.value = false
@@ -35,7 +36,7 @@ export function AddToProject({ project }: { project: Project }) {
     >
       <Picker
         isSingle
-        label={words.people.whom}
+        label={peopleWords.whom}
         chosen={who.value ? [who.value] : []}
         find={findMembers}
         onChange={([one]) => {
@@ -43,7 +44,7 @@ export function AddToProject({ project }: { project: Project }) {
         }}
       />
       <select
-        aria-label={words.people.asWhat}
+        aria-label={peopleWords.asWhat}
         value={role.value}
         onChange={({ currentTarget: { value } }) => {
           role.value = projectRoles.find((each) => each === value) ?? role.value
@@ -51,12 +52,12 @@ export function AddToProject({ project }: { project: Project }) {
       >
         {projectRoles.map((each) => (
           <option key={each} value={each}>
-            {words.people.projectRole[each]}
+            {peopleWords.projectRole[each]}
           </option>
         ))}
       </select>
       <button type="submit" aria-disabled={who.value === undefined || isBusy.value}>
-        {isBusy.value ? words.frame.underWay : words.people.addToProject}
+        {isBusy.value ? words.frame.underWay : peopleWords.addToProject}
       </button>
     </form>
   )

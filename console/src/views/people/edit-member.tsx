@@ -2,8 +2,8 @@ import type { Member } from '@taskwright/client'
 import { useEdit } from '../../parts/edit.tsx'
 import { EditDialog } from '../../parts/edit-dialog.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { MemberFields } from './member-fields.tsx'
+import { peopleWords } from './people-words.ts'
 
 /** Edits a member and their role. */
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -13,10 +13,10 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
     fields: ['name', 'email', 'role', 'timezone'],
     read: () => tw().members.get(member.id),
     update: (changes, options) => tw().members.update(member.id, changes, options),
-    said: words.people.saved(member.name),
+    said: peopleWords.saved(member.name),
   })
   return (
-    <EditDialog title={words.people.editTitle(member.name)} edit={edit} labels={words.people.fields} onClose={onClose}>
+    <EditDialog title={peopleWords.editTitle(member.name)} edit={edit} labels={peopleWords.fields} onClose={onClose}>
       <MemberFields values={edit.form.values} set={edit.form.set} />
     </EditDialog>
   )

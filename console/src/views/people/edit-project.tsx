@@ -2,7 +2,7 @@ import type { Project } from '@taskwright/client'
 import { useEdit } from '../../parts/edit.tsx'
 import { EditDialog } from '../../parts/edit-dialog.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 import { ProjectFields } from './project-fields.tsx'
 
 /** Edits a project. */
@@ -13,10 +13,10 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
     fields: ['name', 'description', 'color', 'startDate', 'dueDate'],
     read: () => tw().projects.get(project.id),
     update: (changes, options) => tw().projects.update(project.id, changes, options),
-    said: words.people.saved(project.name),
+    said: peopleWords.saved(project.name),
   })
   return (
-    <EditDialog title={words.people.editTitle(project.name)} edit={edit} labels={words.people.fields} onClose={onClose}>
+    <EditDialog title={peopleWords.editTitle(project.name)} edit={edit} labels={peopleWords.fields} onClose={onClose}>
       <ProjectFields values={edit.form.values} set={edit.form.set} />
     </EditDialog>
   )

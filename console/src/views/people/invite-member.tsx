@@ -2,8 +2,8 @@ import type { Member } from '@taskwright/client'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormBox, useForm } from '../../parts/form.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { MemberFields } from './member-fields.tsx'
+import { peopleWords } from './people-words.ts'
 
 const nobody: Pick<Member, 'name' | 'email' | 'role' | 'timezone'> = {
   ...{ name: '', email: '', role: 'member', timezone: null },
@@ -26,8 +26,8 @@ export function InviteMember({ onClose, onAdded }: InviteMemberProps) {
     onClose()
   }
   return (
-    <Dialog title={words.people.invite} onClose={leave}>
-      <FormBox {...form} submit={words.people.add} onSubmit={() => void submit()} onCancel={leave}>
+    <Dialog title={peopleWords.invite} onClose={leave}>
+      <FormBox {...form} submit={peopleWords.add} onSubmit={() => void submit()} onCancel={leave}>
         <MemberFields values={form.values} set={form.set} />
       </FormBox>
     </Dialog>

@@ -1,7 +1,7 @@
 import type { Member } from '@taskwright/client'
 import { Field } from '../../parts/form.tsx'
 import { me } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 type Values = Pick<Member, 'name' | 'email' | 'role' | 'timezone'>
 
@@ -16,7 +16,7 @@ const roles = ['member', 'admin', 'owner'] as const
 export function MemberFields({ values, set }: MemberFieldsProps) {
   return (
     <>
-      <Field name="name" label={words.people.fields.name}>
+      <Field name="name" label={peopleWords.fields.name}>
         {(attributes) => (
           <input
             {...attributes}
@@ -27,7 +27,7 @@ export function MemberFields({ values, set }: MemberFieldsProps) {
           />
         )}
       </Field>
-      <Field name="email" label={words.people.fields.email}>
+      <Field name="email" label={peopleWords.fields.email}>
         {(attributes) => (
           <input
             {...attributes}
@@ -38,7 +38,7 @@ export function MemberFields({ values, set }: MemberFieldsProps) {
           />
         )}
       </Field>
-      <Field name="role" label={words.people.fields.role} hint={words.people.roleHint[values.role]}>
+      <Field name="role" label={peopleWords.fields.role} hint={peopleWords.roleHint[values.role]}>
         {(attributes) => (
           <select
             {...attributes}
@@ -53,13 +53,13 @@ export function MemberFields({ values, set }: MemberFieldsProps) {
               .filter((role) => role !== 'owner' || me().member.role === 'owner')
               .map((role) => (
                 <option key={role} value={role}>
-                  {words.people.role[role]}
+                  {peopleWords.role[role]}
                 </option>
               ))}
           </select>
         )}
       </Field>
-      <Field name="timezone" label={words.people.fields.timezone} hint={words.people.timezoneHint}>
+      <Field name="timezone" label={peopleWords.fields.timezone} hint={peopleWords.timezoneHint}>
         {(attributes) => (
           <input
             {...attributes}

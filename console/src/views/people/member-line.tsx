@@ -7,7 +7,7 @@ import { Row } from '../../parts/rows.tsx'
 import { go, hrefOf } from '../../router/router.ts'
 import { isAdmin, mayAdminister } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 interface MemberLineProps {
   member: FullMember
@@ -30,9 +30,9 @@ export function MemberLine({ member, onAsk }: MemberLineProps) {
       }
       chips={
         <>
-          {id === me().member.id && <span class="chip good">{words.people.you}</span>}
-          {role !== 'member' && <span class="chip">{words.people.role[role]}</span>}
-          {status === 'deactivated' && <span class="chip warn">{words.people.deactivated}</span>}
+          {id === me().member.id && <span class="chip good">{peopleWords.you}</span>}
+          {role !== 'member' && <span class="chip">{peopleWords.role[role]}</span>}
+          {status === 'deactivated' && <span class="chip warn">{peopleWords.deactivated}</span>}
         </>
       }
       about={[
@@ -42,7 +42,7 @@ export function MemberLine({ member, onAsk }: MemberLineProps) {
           ? []
           : [
               <>
-                {words.people.in}{' '}
+                {peopleWords.in}{' '}
                 {projects.map((project, place) => (
                   <>
                     {place > 0 && ', '}
@@ -57,7 +57,7 @@ export function MemberLine({ member, onAsk }: MemberLineProps) {
       ]}
       actions={
         mayActOn(role) && (
-          <Menu class="icon" label={words.people.actions(name)} items={itemsOf(member, onAsk)} children="⋯" />
+          <Menu class="icon" label={peopleWords.actions(name)} items={itemsOf(member, onAsk)} children="⋯" />
         )
       }
     />
@@ -70,11 +70,11 @@ const mayActOn = (role: FullMember['role']) => mayAdminister() && (role !== 'own
 function itemsOf(member: FullMember, onAsk: MemberLineProps['onAsk']): MenuItem[] {
   const isActive = member.status === 'active'
   return [
-    { label: words.people.edit, run: () => onAsk('edit') },
-    ...(isActive ? [{ label: words.people.makeKey, run: () => onAsk('key') }] : []),
-    ...(isAdmin() ? [{ label: words.people.keys, run: () => go(hrefOf('/keys', { of: member.id })) }] : []),
-    { label: isActive ? words.people.deactivate : words.people.reactivate, run: () => void turn(member) },
-    { label: words.people.remove, run: () => onAsk('remove'), isDangerous: true },
+    { label: peopleWords.edit, run: () => onAsk('edit') },
+    ...(isActive ? [{ label: peopleWords.makeKey, run: () => onAsk('key') }] : []),
+    ...(isAdmin() ? [{ label: peopleWords.keys, run: () => go(hrefOf('/keys', { of: member.id })) }] : []),
+    { label: isActive ? peopleWords.deactivate : peopleWords.reactivate, run: () => void turn(member) },
+    { label: peopleWords.remove, run: () => onAsk('remove'), isDangerous: true },
   ]
 }
 
@@ -83,7 +83,7 @@ function turn(member: FullMember) {
   const { id, name, status } = member
   const next = status === 'active' ? 'deactivated' : 'active'
   return act(() => tw().members.update(id, { status: next }, unlessOthersChanged(member)), {
-    said: next === 'active' ? words.people.reactivated(name) : words.people.deactivatedNow(name),
+    said: next === 'active' ? peopleWords.reactivated(name) : peopleWords.deactivatedNow(name),
     undo: (changed) => tw().members.update(id, { status }, unlessChanged(changed)),
   })
 }

@@ -8,12 +8,12 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { query } from '../../router/router.ts'
 import { mayAdminister, whyNotAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { KeySecret } from '../keys/key-secret.tsx'
 import { MakeKey } from '../keys/make-key.tsx'
 import { EditMember } from './edit-member.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { MemberLine } from './member-line.tsx'
+import { peopleWords } from './people-words.ts'
 import { RemoveMember } from './remove-member.tsx'
 
 const pageSize = 50
@@ -43,24 +43,24 @@ export function Members() {
   }
   const close = () => show(undefined)
   const invite = () => show({ what: 'invite' })
-  useCommands(words.people.members, [{ label: words.people.invite, keys: 'n', whyNot: whyNotAdminister, run: invite }])
+  useCommands(peopleWords.members, [{ label: peopleWords.invite, keys: 'n', whyNot: whyNotAdminister, run: invite }])
   const now = open.value
   return (
     <>
       <div class="view-head">
-        <SearchField label={words.people.search} />
+        <SearchField label={peopleWords.search} />
         <span class="spacer" />
         {mayAdminister() && (
           <button type="button" class="primary" onClick={invite}>
-            {words.people.invite}
+            {peopleWords.invite}
           </button>
         )}
       </div>
       <Loading of={members}>
         {({ data, total }) => (
           <>
-            {data.length === 0 && <p class="empty">{words.people.nobody}</p>}
-            <Rows label={words.people.members}>
+            {data.length === 0 && <p class="empty">{peopleWords.nobody}</p>}
+            <Rows label={peopleWords.members}>
               {data.map((member) => (
                 <MemberLine key={member.id} member={member} onAsk={(what) => show({ what, member, isNew: false })} />
               ))}
@@ -77,8 +77,8 @@ export function Members() {
       {now?.what === 'key' && (
         <MakeKey
           memberId={now.member.id}
-          name={words.people.keyName(now.member.name)}
-          lead={now.isNew ? words.people.needsKey(now.member.name) : undefined}
+          name={peopleWords.keyName(now.member.name)}
+          lead={now.isNew ? peopleWords.needsKey(now.member.name) : undefined}
           onClose={close}
           onMade={(made) => show({ what: 'secret', made })}
         />

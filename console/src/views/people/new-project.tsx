@@ -2,7 +2,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
 import { go, hrefOf } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 import { ProjectFields, type ProjectValues } from './project-fields.tsx'
 
 const empty: ProjectValues & { key: string } = {
@@ -15,7 +15,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const submit = async () => {
     const outcome = await form.send(
       ({ key, ...values }, once) => tw().projects.create({ ...values, ...(key !== '' && { key }) }, once),
-      words.people.created(form.values.name),
+      peopleWords.created(form.values.name),
     )
     if (!outcome.done) return
     onClose()
@@ -26,10 +26,10 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog title={words.people.newProject} onClose={leave}>
-      <FormBox {...form} submit={words.people.create} onSubmit={() => void submit()} onCancel={leave}>
+    <Dialog title={peopleWords.newProject} onClose={leave}>
+      <FormBox {...form} submit={peopleWords.create} onSubmit={() => void submit()} onCancel={leave}>
         <ProjectFields values={form.values} set={form.set} />
-        <Field name="key" label={words.people.fields.key} hint={words.people.keyHint}>
+        <Field name="key" label={peopleWords.fields.key} hint={peopleWords.keyHint}>
           {(attributes) => (
             <input
               {...attributes}

@@ -1,14 +1,15 @@
 import { hrefOf, place } from '../../router/router.ts'
 import { words } from '../../words.ts'
 import { Members } from './members.tsx'
+import { peopleWords } from './people-words.ts'
 import { ProjectPage } from './project-page.tsx'
 import { Projects } from './projects.tsx'
 import { Roles } from './roles.tsx'
 
 const tabs = [
-  { path: '/people', label: words.people.members },
-  { path: '/people/projects', label: words.people.projects },
-  { path: '/people/roles', label: words.people.roles },
+  { path: '/people', label: peopleWords.members },
+  { path: '/people/projects', label: peopleWords.projects },
+  { path: '/people/roles', label: peopleWords.roles },
 ]
 
 /** The pages of members, projects and roles. */

@@ -3,7 +3,7 @@ import { act } from '../../act/act.ts'
 import { unlessChanged } from '../../act/unless-changed.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 interface ProjectActions {
   onEdit: () => void
@@ -16,31 +16,31 @@ interface ProjectActions {
 export function projectItems(project: Project, { onEdit, mayDelete, onDeleted }: ProjectActions): MenuItem[] {
   const isArchived = project.status === 'archived'
   return [
-    ...(isArchived ? [] : [{ label: words.people.edit, run: onEdit }]),
+    ...(isArchived ? [] : [{ label: peopleWords.edit, run: onEdit }]),
     isArchived
-      ? { label: words.people.unarchive, run: () => void unarchive(project) }
-      : { label: words.people.archive, run: () => void archive(project) },
+      ? { label: peopleWords.unarchive, run: () => void unarchive(project) }
+      : { label: peopleWords.archive, run: () => void archive(project) },
     ...(mayDelete
-      ? [{ label: words.people.delete, run: () => void remove(project, onDeleted), isDangerous: true }]
+      ? [{ label: peopleWords.delete, run: () => void remove(project, onDeleted), isDangerous: true }]
       : []),
   ]
 }
 
 const archive = ({ id, name }: Project) =>
   act((once) => tw().projects.archive(id, once), {
-    said: words.people.archivedNow(name),
+    said: peopleWords.archivedNow(name),
     undo: (changed) => tw().projects.unarchive(id, unlessChanged(changed)),
   })
 
 const unarchive = ({ id, name }: Project) =>
   act((once) => tw().projects.unarchive(id, once), {
-    said: words.people.unarchivedNow(name),
+    said: peopleWords.unarchivedNow(name),
     undo: (changed) => tw().projects.archive(id, unlessChanged(changed)),
   })
 
 async function remove({ id, name }: Project, onDeleted: (() => void) | undefined) {
   const { done } = await act(() => tw().projects.delete(id), {
-    said: words.people.deletedNow(name),
+    said: peopleWords.deletedNow(name),
     undo: () => tw().projects.restore(id),
   })
   if (done) onDeleted?.()

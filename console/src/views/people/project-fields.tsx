@@ -1,6 +1,6 @@
 import type { Project } from '@taskwright/client'
 import { Field } from '../../parts/form.tsx'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 export type ProjectValues = Pick<Project, 'name' | 'description' | 'color' | 'startDate' | 'dueDate'>
 
@@ -13,7 +13,7 @@ interface ProjectFieldsProps {
 export function ProjectFields({ values, set }: ProjectFieldsProps) {
   return (
     <>
-      <Field name="name" label={words.people.fields.name}>
+      <Field name="name" label={peopleWords.fields.name}>
         {(attributes) => (
           <input
             {...attributes}
@@ -24,7 +24,7 @@ export function ProjectFields({ values, set }: ProjectFieldsProps) {
           />
         )}
       </Field>
-      <Field name="description" label={words.people.fields.description}>
+      <Field name="description" label={peopleWords.fields.description}>
         {(attributes) => (
           <textarea
             {...attributes}
@@ -36,7 +36,7 @@ export function ProjectFields({ values, set }: ProjectFieldsProps) {
       </Field>
       <div class="people-pair">
         {(['startDate', 'dueDate'] as const).map((name) => (
-          <Field key={name} name={name} label={words.people.fields[name]}>
+          <Field key={name} name={name} label={peopleWords.fields[name]}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -49,7 +49,7 @@ export function ProjectFields({ values, set }: ProjectFieldsProps) {
         ))}
       </div>
       <div class="people-color-field">
-        <Field name="color" label={words.people.fields.color}>
+        <Field name="color" label={peopleWords.fields.color}>
           {(attributes) => (
             <input
               {...attributes}
@@ -61,7 +61,7 @@ export function ProjectFields({ values, set }: ProjectFieldsProps) {
         </Field>
         {values.color !== null && (
           <button type="button" class="plain" onClick={() => set({ color: null })}>
-            {words.people.noColor}
+            {peopleWords.noColor}
           </button>
         )}
       </div>

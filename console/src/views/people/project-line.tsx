@@ -4,7 +4,7 @@ import { Menu } from '../../parts/menu.tsx'
 import { Row } from '../../parts/rows.tsx'
 import { hrefOf } from '../../router/router.ts'
 import { mayAdminister, whyNotLead } from '../../session/may.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 import { projectItems } from './project-acts.ts'
 
 interface ProjectLineProps {
@@ -29,18 +29,18 @@ export function ProjectLine({ project, onEdit }: ProjectLineProps) {
       chips={
         <>
           <span class="chip">{key}</span>
-          {status === 'archived' && <span class="chip warn">{words.people.archived}</span>}
+          {status === 'archived' && <span class="chip warn">{peopleWords.archived}</span>}
         </>
       }
       about={[
         ...(progress ? [<Bar key="bar" progress={progress} name={name} />] : []),
-        ...(dueDate === null ? [] : [words.people.due(dayText(dueDate))]),
+        ...(dueDate === null ? [] : [peopleWords.due(dayText(dueDate))]),
       ]}
       actions={
         whyNotLead(id) === undefined && (
           <Menu
             class="icon"
-            label={words.people.actions(name)}
+            label={peopleWords.actions(name)}
             items={projectItems(project, { onEdit, mayDelete: mayAdminister() })}
           >
             ⋯
@@ -55,13 +55,13 @@ export function ProjectLine({ project, onEdit }: ProjectLineProps) {
 export function Bar({ progress, name }: { progress: Progress; name: string }) {
   const { todo, doing, done, offBoard, overdue } = progress
   const all = todo + doing + done + offBoard
-  if (all === 0) return <>{words.people.noTasks}</>
+  if (all === 0) return <>{peopleWords.noTasks}</>
   return (
     <span class="people-progress">
-      <progress max={all} value={done} aria-label={words.people.progressOf(name)} />
+      <progress max={all} value={done} aria-label={peopleWords.progressOf(name)} />
       <span>
-        {words.people.done(done, all)}
-        {overdue > 0 && <span class="failure">, {words.people.overdue(overdue)}</span>}
+        {peopleWords.done(done, all)}
+        {overdue > 0 && <span class="failure">, {peopleWords.overdue(overdue)}</span>}
       </span>
     </span>
   )

@@ -4,7 +4,7 @@ import { unlessChanged, unlessOthersChanged } from '../../act/unless-changed.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Row } from '../../parts/rows.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 interface ProjectMemberLineProps {
   member: ProjectMember
@@ -28,19 +28,19 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
           <span dir="auto">{name}</span>
         </>
       }
-      chips={(!isOpen || role !== grantedRole) && <span class="chip">{words.people.projectRole[role]}</span>}
+      chips={(!isOpen || role !== grantedRole) && <span class="chip">{peopleWords.projectRole[role]}</span>}
       about={
         grantedRole === null
-          ? [words.people.byOrganization]
+          ? [peopleWords.byOrganization]
           : grantedRole !== role
-            ? [words.people.given(words.people.projectRole[grantedRole])]
+            ? [peopleWords.given(peopleWords.projectRole[grantedRole])]
             : []
       }
       actions={
         isOpen && (
           <>
             <select
-              aria-label={words.people.roleOf(name)}
+              aria-label={peopleWords.roleOf(name)}
               value={grantedRole}
               onChange={(event) => {
                 const chosen = projectRoles.find((each) => each === event.currentTarget.value)
@@ -51,17 +51,17 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
             >
               {projectRoles.map((each) => (
                 <option key={each} value={each}>
-                  {words.people.projectRole[each]}
+                  {peopleWords.projectRole[each]}
                 </option>
               ))}
             </select>
             <button
               type="button"
               class="dangerous"
-              aria-label={words.people.takeOff(name)}
+              aria-label={peopleWords.takeOff(name)}
               onClick={() => void remove(member)}
             >
-              {words.people.remove}
+              {peopleWords.remove}
             </button>
           </>
         )
@@ -73,7 +73,7 @@ export function ProjectMemberLine({ member, mayLead }: ProjectMemberLineProps) {
 function change(member: ProjectMember, role: ProjectMember['role']) {
   const { projectId, memberId, name, grantedRole } = member
   return act(() => tw().projects.members.update(projectId, memberId, { role }, unlessOthersChanged(member)), {
-    said: words.people.roleChanged(name, words.people.projectRole[role]),
+    said: peopleWords.roleChanged(name, peopleWords.projectRole[role]),
     ...(grantedRole && {
       undo: (changed) =>
         tw().projects.members.update(projectId, memberId, { role: grantedRole }, unlessChanged(changed)),
@@ -83,7 +83,7 @@ function change(member: ProjectMember, role: ProjectMember['role']) {
 
 function remove({ projectId, memberId, name, grantedRole }: ProjectMember) {
   return act(() => tw().projects.members.remove(projectId, memberId), {
-    said: words.people.takenOff(name),
+    said: peopleWords.takenOff(name),
     ...(grantedRole && { undo: () => tw().projects.members.add(projectId, { memberId, role: grantedRole }) }),
   })
 }

@@ -7,9 +7,9 @@ import { Rows } from '../../parts/rows.tsx'
 import { go, hrefOf } from '../../router/router.ts'
 import { mayAdminister, whyNotLead } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { EditProject } from './edit-project.tsx'
+import { peopleWords } from './people-words.ts'
 import { projectItems } from './project-acts.ts'
 import { Bar } from './project-line.tsx'
 import { ProjectMemberLine } from './project-member-line.tsx'
@@ -47,12 +47,12 @@ export function ProjectPage({ id }: { id: string }) {
                 {now.name}
               </h2>
               <span class="chip">{now.key}</span>
-              {now.status === 'archived' && <span class="chip warn">{words.people.archived}</span>}
+              {now.status === 'archived' && <span class="chip warn">{peopleWords.archived}</span>}
               <span class="spacer" />
               {mayLead && (
                 <Menu
                   class="icon"
-                  label={words.people.actions(now.name)}
+                  label={peopleWords.actions(now.name)}
                   items={projectItems(now, {
                     onEdit: () => {
                       editing.value = true
@@ -72,14 +72,14 @@ export function ProjectPage({ id }: { id: string }) {
             )}
             <p class="quiet small people-facts">
               {now.progress && <Bar progress={now.progress} name={now.name} />}
-              {now.startDate !== null && <span>{words.people.starts(dayText(now.startDate))}</span>}
-              {now.dueDate !== null && <span>{words.people.due(dayText(now.dueDate))}</span>}
+              {now.startDate !== null && <span>{peopleWords.starts(dayText(now.startDate))}</span>}
+              {now.dueDate !== null && <span>{peopleWords.due(dayText(now.dueDate))}</span>}
             </p>
-            <h3 class="people-heading">{words.people.members}</h3>
+            <h3 class="people-heading">{peopleWords.members}</h3>
             {mayLead && now.status === 'active' && <AddToProject project={now} />}
             <Loading of={members}>
               {(all) => (
-                <Rows label={words.people.membersOf(now.name)}>
+                <Rows label={peopleWords.membersOf(now.name)}>
                   {all.map((member) => (
                     <ProjectMemberLine
                       key={member.memberId}

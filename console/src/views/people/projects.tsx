@@ -8,9 +8,9 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { query, setQuery } from '../../router/router.ts'
 import { mayAdminister, whyNotAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { EditProject } from './edit-project.tsx'
 import { NewProject } from './new-project.tsx'
+import { peopleWords } from './people-words.ts'
 import { ProjectLine } from './project-line.tsx'
 
 const pageSize = 50
@@ -38,15 +38,13 @@ export function Projects() {
     making.value = false
     edited.value = undefined
   }
-  useCommands(words.people.projects, [
-    { label: words.people.newProject, keys: 'n', whyNot: whyNotAdminister, run: make },
-  ])
+  useCommands(peopleWords.projects, [{ label: peopleWords.newProject, keys: 'n', whyNot: whyNotAdminister, run: make }])
   return (
     <>
       <div class="view-head">
-        <SearchField label={words.people.searchProjects} />
+        <SearchField label={peopleWords.searchProjects} />
         <select
-          aria-label={words.people.status}
+          aria-label={peopleWords.status}
           value={status}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ status: value === 'active' ? undefined : value, page: undefined })
@@ -54,14 +52,14 @@ export function Projects() {
         >
           {states.map((state) => (
             <option key={state} value={state}>
-              {words.people.states[state]}
+              {peopleWords.states[state]}
             </option>
           ))}
         </select>
         <span class="spacer" />
         {mayAdminister() && (
           <button type="button" class="primary" onClick={make}>
-            {words.people.newProject}
+            {peopleWords.newProject}
           </button>
         )}
       </div>
@@ -69,9 +67,9 @@ export function Projects() {
         {({ data, total }) => (
           <>
             {data.length === 0 && (
-              <p class="empty">{q === '' && status === 'active' ? words.people.noProjects : words.people.noneFound}</p>
+              <p class="empty">{q === '' && status === 'active' ? peopleWords.noProjects : peopleWords.noneFound}</p>
             )}
-            <Rows label={words.people.projects}>
+            <Rows label={peopleWords.projects}>
               {data.map((project) => (
                 <ProjectLine
                   key={project.id}

@@ -1,8 +1,8 @@
-import { words } from '../../words.ts'
+import { peopleWords } from './people-words.ts'
 
 /** A short table of roles and permissions. */
 export function Roles() {
-  const { organization, project, notes } = words.people.rolesPage
+  const { organization, project, notes } = peopleWords.rolesPage
   return (
     <div class="people-roles">
       {[organization, project].map(({ title, roles, rows }) => (
@@ -10,7 +10,7 @@ export function Roles() {
           <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{words.people.rolesPage.may}</th>
+              <th scope="col">{peopleWords.rolesPage.may}</th>
               {roles.map((role) => (
                 <th key={role} scope="col">
                   {role}
@@ -23,7 +23,7 @@ export function Roles() {
               <tr key={what}>
                 <th scope="row">{what}</th>
                 {roles.map((role, place) => (
-                  <td key={role}>{may[place] ? words.people.rolesPage.yes : words.people.rolesPage.no}</td>
+                  <td key={role}>{may[place] ? peopleWords.rolesPage.yes : peopleWords.rolesPage.no}</td>
                 ))}
               </tr>
             ))}

@@ -4,29 +4,29 @@ import { findMembers, findProjects, findTags } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { dayAfter } from '../../parts/zone.ts'
 import { query, setQuery } from '../../router/router.ts'
-import { words } from '../../words.ts'
 import { type Preset, presets } from './period.ts'
 import { type Group, groupsOf, idsOf, mostGroupings, type ReportQuery } from './report-query.ts'
+import { reportWords } from './report-words.ts'
 
 /** Chooses the measure, the groups and the period of a report. */
 export function Filters({ asked }: { asked: ReportQuery }) {
   const { kind } = asked
   return (
-    <section class="rp-filters" aria-label={words.reports.filters}>
+    <section class="rp-filters" aria-label={reportWords.filters}>
       <Groupings asked={asked} />
       <Period asked={asked} />
-      <Ids word="project" label={words.reports.projects} find={findProjects} read={readName.project} />
+      <Ids word="project" label={reportWords.projects} find={findProjects} read={readName.project} />
       <Ids
         word="member"
-        label={kind === 'time' ? words.reports.members : words.reports.assignees}
+        label={kind === 'time' ? reportWords.members : reportWords.assignees}
         find={findMembers}
         read={readName.member}
       />
-      <Ids word="tag" label={words.reports.tags} find={findTags} read={readName.tag} />
+      <Ids word="tag" label={reportWords.tags} find={findTags} read={readName.tag} />
       {kind === 'time' ? (
-        <YesNo word="billable" {...words.reports.billing} />
+        <YesNo word="billable" {...reportWords.billing} />
       ) : (
-        <YesNo word="completed" {...words.reports.completion} />
+        <YesNo word="completed" {...reportWords.completion} />
       )}
     </section>
   )
@@ -44,11 +44,11 @@ function Groupings({ asked: { kind, by } }: { asked: ReportQuery }) {
     return (
       <Select
         key={place}
-        label={place === 0 ? words.reports.by : words.reports.thenBy}
+        label={place === 0 ? reportWords.by : reportWords.thenBy}
         value={by[place] ?? ''}
         options={[
-          ...(place === 0 ? [] : [['', words.reports.nothingElse] as const]),
-          ...all.filter((name) => !others.includes(name)).map((name) => [name, words.reports.groups[name]] as const),
+          ...(place === 0 ? [] : [['', reportWords.nothingElse] as const]),
+          ...all.filter((name) => !others.includes(name)).map((name) => [name, reportWords.groups[name]] as const),
         ]}
         onChange={(name) => choose(place, name)}
       />
@@ -73,23 +73,23 @@ function Period({ asked: { kind, preset, days, of } }: { asked: ReportQuery }) {
   return (
     <>
       <Select
-        label={words.reports.period}
+        label={reportWords.period}
         value={preset ?? 'custom'}
         options={[
-          ...presets.map((name: Preset) => [name, words.reports.presets[name]] as const),
-          ['custom', words.reports.custom],
+          ...presets.map((name: Preset) => [name, reportWords.presets[name]] as const),
+          ['custom', reportWords.custom],
         ]}
         onChange={choose}
       />
-      {preset === undefined && day(words.reports.from, 'from', days.from)}
-      {preset === undefined && day(words.reports.to, 'to', last)}
+      {preset === undefined && day(reportWords.from, 'from', days.from)}
+      {preset === undefined && day(reportWords.to, 'to', last)}
       {kind === 'tasks' && (
         <Select
-          label={words.reports.of}
+          label={reportWords.of}
           value={of}
           options={[
-            ['created', words.reports.ofs.created],
-            ['due', words.reports.ofs.due],
+            ['created', reportWords.ofs.created],
+            ['due', reportWords.ofs.due],
           ]}
           onChange={(value) => setQuery({ of: value === 'created' ? undefined : value })}
         />
@@ -112,7 +112,7 @@ function Ids({ word, label, find, read }: IdsProps) {
       <span aria-hidden="true">{label}</span>
       <Picker
         label={label}
-        none={words.reports.any}
+        none={reportWords.any}
         chosen={chosen}
         find={find}
         onChange={(options) => {
@@ -130,7 +130,7 @@ function YesNo({ word, label, yes, no }: { word: string; label: string; yes: str
       label={label}
       value={query(word)}
       options={[
-        ['', words.reports.any],
+        ['', reportWords.any],
         ['true', yes],
         ['false', no],
       ]}

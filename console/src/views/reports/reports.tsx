@@ -11,6 +11,7 @@ import { Filters } from './filters.tsx'
 import { dayName } from './names.ts'
 import { readCsv, readReport } from './report.ts'
 import { asked, type Kind, type ReportQuery } from './report-query.ts'
+import { reportWords } from './report-words.ts'
 import { saveFile } from './save-file.ts'
 import { Sums } from './sums.tsx'
 
@@ -39,7 +40,7 @@ export default function Reports() {
         <Tabs kind={wanted.kind} />
         <div class="buttons rp-out">
           <button type="button" onClick={() => void copyLink(wanted)}>
-            {words.reports.copy}
+            {reportWords.copy}
           </button>
           <Download fileName={fileName(wanted.kind, wanted.by, from, until)} read={() => readCsv(wanted)} />
         </div>
@@ -47,14 +48,14 @@ export default function Reports() {
       <Filters asked={wanted} />
       <p class="quiet small" role="status">
         {from || until
-          ? words.reports.days(from && dayName(from), until && dayName(dayAfter(until, -1)))
-          : words.reports.always}
+          ? reportWords.days(from && dayName(from), until && dayName(dayAfter(until, -1)))
+          : reportWords.always}
         {isStale.value && (
           <>
             {' '}
-            {words.reports.stale}{' '}
+            {reportWords.stale}{' '}
             <button type="button" class="plain rp-again" onClick={loaded.reload}>
-              {words.reports.refresh}
+              {reportWords.refresh}
             </button>
           </>
         )}
@@ -74,9 +75,9 @@ function Tabs({ kind }: { kind: Kind }) {
     </a>
   )
   return (
-    <nav class="tabs" aria-label={words.reports.tabs}>
-      {link('time', words.reports.time)}
-      {link('tasks', words.reports.tasks)}
+    <nav class="tabs" aria-label={reportWords.tabs}>
+      {link('time', reportWords.time)}
+      {link('tasks', reportWords.tasks)}
     </nav>
   )
 }
@@ -96,7 +97,7 @@ function Download({ fileName, read }: { fileName: string; read: () => Promise<st
   }
   return (
     <button type="button" aria-disabled={isReading.value} onClick={() => void save()}>
-      {isReading.value ? words.reports.reading : words.reports.csv}
+      {isReading.value ? reportWords.reading : reportWords.csv}
     </button>
   )
 }
@@ -112,5 +113,5 @@ async function copyLink({ preset, days: { from, until } }: ReportQuery): Promise
   const { task: _, ...words_ } = Object.fromEntries(query)
   // replace a preset by fixed days: "this month" changes with time
   const days = preset === 'all' ? {} : { period: 'custom', from, to: until && dayAfter(until, -1) }
-  await copyText(location.origin + hrefOf(path, { ...words_, ...days }), words.reports.copied)
+  await copyText(location.origin + hrefOf(path, { ...words_, ...days }), reportWords.copied)
 }

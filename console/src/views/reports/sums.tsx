@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { hrefWith } from '../../router/router.ts'
-import { words } from '../../words.ts'
 import { groupText, sumText } from './names.ts'
 import { type Line, type Report, sorted } from './report.ts'
+import { reportWords } from './report-words.ts'
 
 const atOnce = 200
 
@@ -11,7 +11,7 @@ export function Sums({ report, sort }: { report: Report; sort: string }) {
   const shown = useSignal(atOnce)
   const { by, measures, lines, totals } = report
   const order = sort || (/day|week|month/i.test(by[0] ?? '') ? '' : `-${measures[0]?.name}`)
-  if (lines.length === 0) return <p class="empty">{words.reports.empty}</p>
+  if (lines.length === 0) return <p class="empty">{reportWords.empty}</p>
   const inOrder = sorted(report, order)
   const longest = Math.max(...lines.map(({ bar }) => bar), 1)
   const head = (name: string, label: string, isSum: boolean) => (
@@ -21,13 +21,13 @@ export function Sums({ report, sort }: { report: Report; sort: string }) {
     <div class="rp-scroll">
       <table class="rp-table">
         <caption class="small quiet">
-          {measures[0]?.name === 'seconds' ? words.reports.barOfTime : words.reports.barOfTasks}
+          {measures[0]?.name === 'seconds' ? reportWords.barOfTime : reportWords.barOfTasks}
         </caption>
         <thead>
           <tr>
-            {by.map((name) => head(name, words.reports.groups[name], false))}
+            {by.map((name) => head(name, reportWords.groups[name], false))}
             <td class="rp-bar-head" />
-            {measures.map(({ name }) => head(name, words.reports.measures[name], true))}
+            {measures.map(({ name }) => head(name, reportWords.measures[name], true))}
           </tr>
         </thead>
         <tbody>
@@ -52,7 +52,7 @@ export function Sums({ report, sort }: { report: Report; sort: string }) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={by.length}>
-              {words.reports.total(lines.length)}
+              {reportWords.total(lines.length)}
             </th>
             <td class="rp-bar-cell" aria-hidden="true" />
             {measures.map(({ name, kind }) => (
@@ -68,7 +68,7 @@ export function Sums({ report, sort }: { report: Report; sort: string }) {
             shown.value += atOnce * 5
           }}
         >
-          {words.reports.more(lines.length - shown.value)}
+          {reportWords.more(lines.length - shown.value)}
         </button>
       )}
     </div>
