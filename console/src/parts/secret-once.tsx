@@ -6,6 +6,8 @@ import { Dialog } from './dialog.tsx'
 
 interface SecretOnceProps {
   title: string
+  /** of the field, such as Link */
+  label?: string
   secret: string
   /** explains the purpose of the secret */
   children: ComponentChildren
@@ -14,7 +16,7 @@ interface SecretOnceProps {
 }
 
 /** Shows a secret once. Only the confirmation button closes it, because nothing can show the secret again. */
-export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps) {
+export function SecretOnce({ title, label = words.secret.label, secret, children, onClose }: SecretOnceProps) {
   const said = useSignal('')
   const box = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLButtonElement>(null)
@@ -42,7 +44,7 @@ export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps
         {children}
         <p>{words.secret.once}</p>
         <label class="field">
-          <span>{words.secret.label}</span>
+          <span>{label}</span>
           <input ref={box} class="secret-once" readOnly value={secret} autocomplete="off" spellcheck={false} />
         </label>
         <p class="quiet" role="status">

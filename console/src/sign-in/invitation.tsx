@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { ApiError } from '@taskwright/client'
 import { useEffect } from 'preact/hooks'
 import { ask } from '../session/ask.ts'
 import { noteSession } from '../session/kept-session.ts'
@@ -85,7 +86,16 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
   const lead = invitedBy
     ? text.invitedBy(invitedBy.name, organization.name, roleName)
     : text.invited(organization.name, roleName)
-  const join = (as?: string) => waiting.run(() => accept(as))
+  const join = (as?: string) =>
+    waiting.run(async () => {
+      try {
+        await accept(as)
+      } catch (error) {
+        // the address belongs to somebody who has an account
+        if (error instanceof ApiError && error.code === 'sign_in_first') isElse.value = true
+        throw error
+      }
+    })
   const signOut = () => waiting.run(() => signOutAndRead(onSignedIn))
   if (signedInAs !== undefined && !canUseExisting) return <ForOther {...{ signedInAs }} onRetry={onSignedIn} />
   if (signedInAs !== undefined)
@@ -109,6 +119,7 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
   if (ways && (isElse.value || !canCreate))
     return (
       <Box key="else" title={text.join(organization.name)} lead={lead}>
+        <FailureLine>{waiting.failure}</FailureLine>
         <WaysIn
           of={ways}
           invitation={token}

@@ -30,17 +30,7 @@ export function NewPassword({ submit: label, email, isPrimary = true, write }: N
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      {email && (
-        <input
-          class="visually-hidden"
-          type="text"
-          autocomplete="username"
-          value={email}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-        />
-      )}
+      {email && <input hidden type="text" autocomplete="username" value={email} readOnly />}
       <div class="field">
         <label htmlFor={id}>{signInWords.newPassword.label}</label>
         <PasswordInput

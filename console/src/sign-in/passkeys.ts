@@ -25,14 +25,32 @@ export function whyNoPasskeys(): string | undefined {
   return isHere && isAtNumber ? signInWords.signIn.needsName(named) : signInWords.signIn.noPasskeys
 }
 
-/** Whether the browser can offer passkeys in the list of a field. */
-export const passkeysFillIn = async (): Promise<boolean> => passkeysWork() && (await browserSupportsWebAuthnAutofill())
-
-/** Signs in with a passkey. @param fillsIn waits until the user chooses one in the list of a field */
-export async function signInWithPasskey({ fillsIn = false } = {}): Promise<void> {
-  const { options } = await ask<{ options: PublicKeyCredentialRequestOptionsJSON }>('POST', '/auth/passkey/options', {})
-  const response = await told(startAuthentication({ optionsJSON: options, useBrowserAutofill: fillsIn }))
+/** Signs in with a passkey. */
+export async function signInWithPasskey(): Promise<void> {
+  const optionsJSON = await readOptions()
+  const response = await told(startAuthentication({ optionsJSON }))
   await ask('POST', '/auth/passkey', { response })
+}
+
+/**
+ * Offers passkeys in the list of the field for the address, and waits until the user chooses one.
+ * @returns signs in with it; undefined if the browser offers none, or the page stopped waiting
+ */
+export async function passkeyFromList(): Promise<(() => Promise<void>) | undefined> {
+  if (!passkeysWork() || !(await browserSupportsWebAuthnAutofill())) return undefined
+  try {
+    const optionsJSON = await readOptions()
+    const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    return () => ask('POST', '/auth/passkey', { response })
+  } catch {
+    // the user asked for nothing yet, and has other ways
+    return undefined
+  }
+}
+
+async function readOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  type Asked = { options: PublicKeyCredentialRequestOptionsJSON }
+  return (await ask<Asked>('POST', '/auth/passkey/options', {})).options
 }
 
 /** Creates a passkey for the signed-in person. */
@@ -44,11 +62,6 @@ export async function addPasskey(name: string): Promise<void> {
 
 /** Stops waiting for a passkey. */
 export const stopPasskeys = (): void => WebAuthnAbortService.cancelCeremony()
-
-/** Whether the page itself stopped waiting. */
-export const isStopped = (error: unknown): boolean => error instanceof PageError && isAbort(error.cause)
-
-const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
 
 async function told<T>(using: Promise<T>): Promise<T> {
   try {

@@ -18,7 +18,8 @@ export function SetUp({ onDone }: { onDone: () => Promise<unknown> }) {
   const wantsPassword = useSignal(false)
   const person = account.value?.person
   const canPasskey = (ways?.ways.includes('passkey') ?? false) && passkeysWork()
-  const hasPasswords = ways?.ways.includes('password') ?? false
+  // a password goes with an address
+  const hasPasswords = (ways?.ways.includes('password') ?? false) && person?.email != null
   const setUpPasskey = async () => {
     if (await waiting.run(() => addPasskey(deviceName()))) await onDone()
   }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { ask } from '../session/ask.ts'
 import { account, readAccount } from '../session/person.ts'
@@ -18,6 +19,8 @@ export default function SignInAgain() {
   const waiting = useWaiting()
   const password = useSignal('')
   const person = account.value?.person
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector<HTMLElement>('button, input:not([hidden])')?.focus(), [ways])
   const end = (done: boolean) => signInAgainRequest.peek()?.(done)
   const confirm = async (prove: () => Promise<unknown>) => {
     const done = await waiting.run(async () => {
@@ -39,7 +42,7 @@ export default function SignInAgain() {
   const canLeave = ways?.ways.includes('oidc') && (person?.identities ?? 0) > 0
   return (
     <Dialog title={signInWords.signInAgain.title} onClose={() => end(false)}>
-      <div class="form">
+      <div ref={box} class="form">
         <p>
           {canPasskey || canPassword || canLeave || !ways
             ? signInWords.signInAgain.lead
@@ -58,15 +61,7 @@ export default function SignInAgain() {
         )}
         {canPassword && (
           <form class="form" onSubmit={submit} noValidate>
-            <input
-              class="visually-hidden"
-              type="text"
-              autocomplete="username"
-              value={person?.email ?? ''}
-              readOnly
-              tabIndex={-1}
-              aria-hidden
-            />
+            <input hidden type="text" autocomplete="username" value={person?.email ?? ''} readOnly />
             <label class="field">
               <span>{signInWords.signInAgain.password(person?.email ?? '')}</span>
               <input

@@ -186,6 +186,7 @@ export const signInWords = withPlainNames({
     password: 'Password',
     hasPassword: 'You have a password.',
     hasNoPassword: 'You have no password.',
+    noPasswordWithoutEmail: 'A password needs an e-mail address that is yours. Use a passkey instead.',
     setPassword: 'Set a password',
     changePassword: 'Change the password',
     currentPassword: 'Current password',

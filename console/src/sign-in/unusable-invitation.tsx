@@ -10,7 +10,8 @@ import { signInWords } from './sign-in-words.ts'
 import { useWaiting } from './waiting.ts'
 
 /** Whether the link will never work again, at least for this person. */
-export const isFinal = (error: unknown): boolean => error instanceof ApiError && [403, 404, 412].includes(error.status)
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && [403, 404, 412].includes(error.status) && error.code !== 'sign_in_first'
 
 /** Signs out, so that the invitation can be used by somebody else. */
 export async function signOutAndRead(read: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { ValidationFailedError } from '@taskwright/client'
 import { failureSentence } from '../act/failures.ts'
 
 /** A request of a page before the shell: whether it runs, and why it failed. */
@@ -20,7 +21,7 @@ export function useWaiting() {
         await work()
         return true
       } catch (error) {
-        failure.value = failureSentence(error)
+        failure.value = sentenceOf(error)
         return false
       } finally {
         isBusy.value = false
@@ -28,3 +29,9 @@ export function useWaiting() {
     },
   }
 }
+
+// these forms have one field that the server can refuse: its name would say nothing
+const sentenceOf = (error: unknown): string =>
+  error instanceof ValidationFailedError
+    ? [...error.formErrors, ...Object.values(error.fieldErrors).flat()].join(' ')
+    : failureSentence(error)

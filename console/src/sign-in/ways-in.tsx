@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { signInReason } from '../session/session.ts'
 import { FailureLine } from './failure-line.tsx'
-import { isStopped, passkeysFillIn, passkeysWork, signInWithPasskey, stopPasskeys, whyNoPasskeys } from './passkeys.ts'
+import { passkeyFromList, passkeysWork, signInWithPasskey, stopPasskeys, whyNoPasskeys } from './passkeys.ts'
 import { PasswordForm } from './password-form.tsx'
 import { Providers } from './providers.tsx'
 import { signInWords } from './sign-in-words.ts'
@@ -22,14 +22,14 @@ export function WaysIn({ of: { ways, providers, mail }, invitation, onDone, onFo
   const hasPasskeys = ways.includes('passkey')
   const hasPasswords = ways.includes('password')
   const offer = async () => {
-    if (!hasPasskeys || !hasPasswords || !(await passkeysFillIn())) return
-    try {
-      await signInWithPasskey({ fillsIn: true })
+    if (!hasPasskeys || !hasPasswords) return
+    const prove = await passkeyFromList()
+    if (!prove) return
+    const done = await waiting.run(async () => {
+      await prove()
       await onDone()
-    } catch (error) {
-      // a passkey of the list is one of several ways: only its refusal by the server is worth a sentence
-      if (!isStopped(error)) await waiting.run(() => Promise.reject(error))
-    }
+    })
+    if (!done) void offer()
   }
   useEffect(() => {
     void offer()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -27,13 +27,22 @@ const covered = `(() => {
     .map((other) => 'covers another field: ' + one.outerHTML + ' and ' + other.outerHTML))
 })()`
 
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** It stays as long as the page: a session that ends takes the passkeys of the page along. */
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, session)
+  return session
+}
+
 interface Found {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
 /** What axe-core finds wrong with a page as it stands, light and dark, and fields that cover one another. */
 export async function refusals(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
+  const session = await sessionOf(page)
   // past the policy of the page, which lets no script come in from outside
   const evaluated = async (expression: string) => {
     const asked = { expression, awaitPromise: true, returnByValue: true }
@@ -59,6 +68,5 @@ export async function refusals(page: Page): Promise<string[]> {
     return [...(await evaluated(covered)), ...(await found('light', everyRule)), ...(await found('dark', ofColours))]
   } finally {
     await page.emulateMedia({ colorScheme: null })
-    await session.detach()
   }
 }

@@ -24,8 +24,9 @@ export function Password({ person, mayChange, onChange }: PasswordProps) {
     <section aria-labelledby="account-password">
       <h2 id="account-password">{signInWords.account.password}</h2>
       <p>{person.hasPassword ? signInWords.account.hasPassword : signInWords.account.hasNoPassword}</p>
+      {person.email === null && <p class="quiet small">{signInWords.account.noPasswordWithoutEmail}</p>}
       <div class="buttons">
-        {mayChange && (
+        {mayChange && person.email !== null && (
           <button
             type="button"
             onClick={() => {
@@ -99,17 +100,7 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
         onSubmit={() => void submit()}
         onCancel={onClose}
       >
-        {email !== null && (
-          <input
-            class="visually-hidden"
-            type="text"
-            autocomplete="username"
-            value={email}
-            readOnly
-            tabIndex={-1}
-            aria-hidden
-          />
-        )}
+        {email !== null && <input hidden type="text" autocomplete="username" value={email} readOnly />}
         {hasPassword && (
           <Field name="currentPassword" label={signInWords.account.currentPassword}>
             {(attributes) => (
