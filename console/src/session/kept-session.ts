@@ -22,7 +22,7 @@ export const stopAwaiting = (): void => keep('tab', marker, undefined)
 
 let mine: string | undefined
 
-/** Notes that this browser has a session. @param isNew another person may have signed in: other tabs load anew */
+/** Notes that this browser has a session. @param isNew another person may have signed in: other tabs load again */
 export function noteSession(isNew: boolean): void {
   const known = read('device', marker)
   mine = isNew || isAwaited() || known === undefined ? crypto.getRandomValues(new Uint32Array(2)).join('') : known

@@ -102,7 +102,7 @@ export async function choose(organizationId: string): Promise<void> {
   }
 }
 
-/** Opens another organization in this tab. The page loads anew, so nothing of the former one stays. */
+/** Opens another organization in this tab. The page loads again, so nothing of the former one stays. */
 export function switchTo(organizationId: string): void {
   keepOrganization(organizationId)
   location.assign(hrefOf('/'))
@@ -134,7 +134,7 @@ export function leavePerson(reason = ''): void {
   leaveForGood(reason)
 }
 
-/** Signs out when another tab signs out, and loads anew when another person signs in. */
+/** Signs out when another tab signs out, and loads the page again when another person signs in. */
 export function followPersonOfOtherTabs(): void {
   followSessionOfOtherTabs(
     () => leavePerson(),
