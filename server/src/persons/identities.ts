@@ -49,6 +49,7 @@ export async function recordIdentityUse(db: Db, id: string, email: string | null
 export const identitiesOf = (db: Db, personId: string): Promise<Identity[]> =>
   db.rows(sql`select ${columns} from identities where person_id = ${personId} order by created_at, id`)
 
-/** Removes an account from a person. @returns undefined if the person does not have it */
-export const removeIdentity = (db: Db, personId: string, id: string): Promise<{ issuer: string } | undefined> =>
-  db.row(sql`delete from identities where person_id = ${personId} and id = ${id} returning issuer`)
+/** Removes an account from a person. */
+export async function removeIdentity(db: Db, personId: string, id: string): Promise<void> {
+  await db.rows(sql`delete from identities where person_id = ${personId} and id = ${id}`)
+}

@@ -22,7 +22,7 @@ import {
 import type { OidcProvider } from '../sign-in-config.ts'
 import { joinByDomain } from './domain-sign-up.ts'
 import type { SignInContext } from './endpoint.ts'
-import { recordForMember, recordForPerson } from './recording.ts'
+import { recordForMember, recordOwnChange } from './recording.ts'
 
 /** The person whom a sign-in signs in, and the organizations for `services.changed` after the commit. */
 interface SignedInPerson {
@@ -54,7 +54,7 @@ export async function personOfClaims(
   const { joined, problem } = await joinByDomain(tx, context, provider, person.id, claims)
   await refuseWithoutMembership(tx, person.id, claims, problem)
   const isLinked = known !== undefined && identity === undefined
-  if (isLinked) return { personId: person.id, organizations: await recordForPerson(tx, person.id, context) }
+  if (isLinked) return { personId: person.id, organizations: await recordLink(tx, context, provider, person) }
   for (const one of changed.toSorted(byOrganization)) await recordForMember(tx, one, 'member.sign_in_changed', context)
   return { personId: person.id, organizations: [...changed, ...joined].map(({ orgId }) => orgId) }
 }
@@ -63,7 +63,7 @@ export async function personOfClaims(
 export async function linkClaims(
   tx: Transaction,
   context: SignInContext,
-  _provider: OidcProvider,
+  provider: OidcProvider,
   claims: Claims,
   personId: string,
 ): Promise<string[]> {
@@ -77,8 +77,12 @@ export async function linkClaims(
   else await addIdentity(tx, personId, { ...claims, email: claims.email.address }, now)
   await adoptAddress(tx, person, claims, identity, now)
   await verifyMembers(tx, personId, now)
-  return recordForPerson(tx, personId, context)
+  return identity ? [] : recordLink(tx, context, provider, person)
 }
+
+/** Tells the person that an account signs them in from now on: perhaps it is not theirs. */
+const recordLink = (tx: Transaction, context: SignInContext, { name }: OidcProvider, person: Person) =>
+  recordOwnChange(tx, { ...context, session: { person } }, 'identity_added', name)
 
 /** Both sides must have proved the address: else somebody registers it in advance and waits for its owner. */
 async function personOfAddress(tx: Transaction, { email }: Claims): Promise<Person | undefined> {

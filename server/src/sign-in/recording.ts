@@ -52,7 +52,7 @@ export async function recordForPerson(
  */
 export async function recordOwnChange(
   tx: Transaction,
-  context: Pick<SignInContext, 'services' | 'now' | 'requestId'> & { session: LiveSession },
+  context: Pick<SignInContext, 'services' | 'now' | 'requestId'> & { session: Pick<LiveSession, 'person'> },
   change: SignInChange,
   what?: string,
 ): Promise<string[]> {

@@ -49,7 +49,7 @@ export async function startFaultyProvider(scope: Scope = file) {
     }
     if (url.pathname === '/jwks') return json({ keys: [publicJwk(keys.publicKey)] })
     if (url.pathname === '/authorize') return authorize(url.searchParams, response)
-    if (url.pathname === '/userinfo') return json(state.faults.userInfo ?? {})
+    if (url.pathname === '/userinfo') return json(state.faults.userInfo ?? { sub: state.who.sub })
     if (url.pathname !== '/token') return json({}, 404)
     const form = new URLSearchParams(await textOf(request))
     tokenRequests.push(form)
