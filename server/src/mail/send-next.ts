@@ -38,6 +38,9 @@ export interface MailSending {
 /** The reason of a mail whose end nobody knows. */
 export const unknownReason = 'The mail went to the SMTP server, which did not confirm it; it may have arrived'
 
+/** The reason of a mail whose cause is gone. */
+export const skippedReason = 'There is nothing to tell any more'
+
 const timestamp = () => new Date().toISOString()
 
 /**
@@ -123,7 +126,7 @@ async function write(
   if (kind === undefined) throw new Error(`No kind of mail has the name ${mail.kind}`)
   const content = await kind(tx, mail, publicUrl(), now)
   if (content === undefined) {
-    await markFailed(tx, mail, 'There is nothing to tell any more', now)
+    await markFailed(tx, mail, skippedReason, now)
     attempted(mail, 'skipped')
     return {}
   }

@@ -115,6 +115,31 @@ test('without SMTP_URL, or with a setting that is wrong, the doctor says so', as
   }
 })
 
+test('beside the other checks the doctor checks the SMTP server and the queue, and sends no mail', async (t) => {
+  const smtp = await mailServer(t)
+  const { DATABASE_URL } = await onMigratedDatabase(t)
+  const settings = { DATABASE_URL, PORT: '0', SMTP_URL: smtp.url(), MAIL_FROM }
+  const healthy = (await told(['doctor'], settings)).out.join('\n')
+  assert.match(healthy, /^ok {6}mail +Connected to 127\.0\.0\.1/m)
+  assert.match(healthy, /^ok {6}queued mail +0 wait, and none failed since yesterday$/m)
+  await queue(DATABASE_URL)
+  await query(DATABASE_URL, "update outgoing_mail set created_at = now() - interval '20 minutes'")
+  await queue(DATABASE_URL)
+  await query(
+    DATABASE_URL,
+    `update outgoing_mail set failed_at = now(), next_try_at = null, last_error = '550 No such user'
+      where created_at > now() - interval '1 minute'`,
+  )
+  await smtp.close()
+  const ill = (await told(['doctor'], settings)).out.join('\n')
+  assert.match(ill, /^wrong {3}mail +The connection to 127\.0\.0\.1, port \d+ failed/m)
+  assert.match(
+    ill,
+    /^warning queued mail +1 have waited for 15 minutes or more, and 1 failed since yesterday, the last with: 550 No such user$/m,
+  )
+  assert.deepEqual(smtp.taken, [])
+})
+
 /** Queues a test mail as a request does. */
 async function queue(connectionString: string): Promise<void> {
   await query(

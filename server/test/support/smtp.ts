@@ -57,7 +57,8 @@ export async function mailServer(t: TestContext, options: SMTPServerOptions = {}
   const { port } = server.server.address() as AddressInfo
   const close = async () => {
     for (const socket of sockets) socket.destroy()
-    await new Promise<void>((resolve) => server.close(() => resolve()))
+    // a test may have closed it
+    if (server.server.listening) await new Promise<void>((resolve) => server.close(() => resolve()))
   }
   t.after(close)
   return {

@@ -4,6 +4,7 @@ import { plainClient, sessionSettings, setSession } from '../../db/pool/session.
 import { openStore, refuseLostDatabase, type Store } from '../../processes/store.ts'
 import { type CheckResult, ok, wrong } from './finding.ts'
 import { checkPooler, checkReplication, checkServer } from './postgres.ts'
+import { checkQueuedMail } from './queued-mail.ts'
 import { checkSchema } from './schema.ts'
 
 /** Runs all checks of the database on one connection. It starts an embedded database if none runs, and stops it afterwards. */
@@ -41,6 +42,7 @@ async function checkStore(config: Config, store: Store): Promise<CheckResult[]> 
       () => checkPooler(client, store.connection, pooled),
       () => checkReplication(client),
       () => checkSchema(client, config, store),
+      () => checkQueuedMail(client, config),
     ]
     const findings: CheckResult[] = []
     for (const check of checks) findings.push(...(await check()))
