@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { cookieIn } from '../access/sessions.ts'
 import { makeToken, type TokenKind, type UsedToken, useToken } from '../persons/tokens.ts'
-import { cookie, type SignInContext, type SignInServices } from './endpoint.ts'
+import { cookie, isSecure, type SignInContext, type SignInServices } from './endpoint.ts'
 
 /** The purpose of a challenge: to sign in, or to add a passkey to a person. */
 export type ChallengeKind = Extract<TokenKind, 'passkey' | 'new_passkey'>
@@ -14,8 +14,7 @@ const lifetimeMs = 5 * 60_000
 const browserForm = /^[\w-]{43}$/
 
 /** Over https, the prefix keeps other hosts from setting the cookie. */
-const cookieName = ({ publicUrl }: SignInServices) =>
-  publicUrl().startsWith('https:') ? '__Host-tw_passkey' : 'tw_passkey'
+const cookieName = (services: SignInServices) => (isSecure(services) ? '__Host-tw_passkey' : 'tw_passkey')
 
 /**
  * Makes a challenge that works once, within five minutes, in this browser. A browser can have several, for its tabs.

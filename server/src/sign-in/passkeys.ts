@@ -42,7 +42,7 @@ export const passkeys = [
       const { response } = body
       const used = await useChallenge(context, 'passkey', response.response.clientDataJSON)
       if (used === undefined) throw failed()
-      const cookie = await db.transaction(async (tx) => {
+      const cookies = await db.transaction(async (tx) => {
         const passkey = await lockCredential(tx, Buffer.from(response.id, 'base64url'))
         if (passkey === undefined) throw failed()
         const verified = await verify(response, used.challenge, party, passkey).catch(logReason)
@@ -51,7 +51,7 @@ export const passkeys = [
         await recordPasskeyUse(tx, passkey.id, verified, now)
         return await signIn(tx, context, passkey.personId, 'passkey')
       })
-      return { cookies: [cookie] }
+      return { cookies }
 
       function logReason({ message }: Error): undefined {
         services.logger.info({ reason: message.slice(0, 300) }, 'a passkey was refused')
