@@ -4,9 +4,10 @@ import { sql } from '../../src/db/sql.ts'
 import { softwareAuthenticator } from '../support/authenticator.ts'
 import { openBrowser } from '../support/browser.ts'
 import { assertRefused, invalidFields } from '../support/envelope.ts'
+import { hold } from '../support/holding.ts'
 import { addPasskey, newAuthenticator, optionsFor, signInWith, withPasskey } from '../support/passkeys.ts'
 import { signedIn } from '../support/signing-in.ts'
-import { sharedServer, startServer } from '../support/world.ts'
+import { databaseUrl, sharedServer, startServer } from '../support/world.ts'
 
 const { db, base } = await sharedServer()
 
@@ -69,11 +70,17 @@ test('a person names, renames and removes their passkeys, but not those of other
   )
 })
 
-test('the last way in stays, also when two are removed at once', async () => {
+test('the last way in stays, also when two are removed at once', async (t) => {
   const { browser, passkey } = await withPasskey()
   assertRefused(await browser.delete(`/me/passkeys/${passkey.id}`), 412, 'last_way_in')
   const second = await addPasskey(browser)
-  const removed = await Promise.all([passkey, second].map(({ id }) => browser.delete(`/me/passkeys/${id}`)))
+  const ids = [passkey.id, second.id]
+  // both requests stand before their delete, or before their check
+  const held = await hold(t, databaseUrl, 'select id from passkeys where id = any($1) for update', [ids])
+  const removing = Promise.all(ids.map((id) => browser.delete(`/me/passkeys/${id}`)))
+  await held.waiters(2)
+  await held.release()
+  const removed = await removing
   assert.deepEqual(removed.map(({ status }) => status).toSorted(), [204, 412])
   const [left] = (await browser.get('/me/passkeys')).body.data
   await db.rows(sql`
