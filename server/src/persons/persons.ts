@@ -20,6 +20,10 @@ export const personColumns = sql`persons.id, persons.name, persons.email, person
 export const personWithEmail = (db: Db, email: string): Promise<Person | undefined> =>
   db.row(sql`select ${personColumns} from persons where email = ${email.toLowerCase()}`)
 
+/** Finds a person. */
+export const personById = (db: Db, id: string | null): Promise<Person | undefined> =>
+  db.row(sql`select ${personColumns} from persons where id = ${id}`)
+
 /** Locks a person until the commit, so that no other transaction changes how they sign in. */
 export const lockPerson = (db: Db, id: string): Promise<Person | undefined> =>
   db.row(sql`select ${personColumns} from persons where id = ${id} for update`)

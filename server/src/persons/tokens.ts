@@ -39,3 +39,14 @@ export function useToken(db: Db, kind: TokenKind, token: string, now: string): P
     delete from sign_in_tokens where hash = ${tokenHash(token)} and kind = ${kind} and expires_at > ${now}
     returning person_id as "personId", org_id as "orgId", member_id as "memberId", data`)
 }
+
+/** Finds a token without using it. */
+export const findToken = (db: Db, kind: TokenKind, token: string, now: string): Promise<UsedToken | undefined> =>
+  db.row<UsedToken>(sql`
+    select person_id as "personId", org_id as "orgId", member_id as "memberId", data from sign_in_tokens
+    where hash = ${tokenHash(token)} and kind = ${kind} and expires_at > ${now}`)
+
+/** Ends all tokens of one kind that a person has. */
+export async function endTokens(db: Db, kind: TokenKind, personId: string): Promise<void> {
+  await db.rows(sql`delete from sign_in_tokens where kind = ${kind} and person_id = ${personId}`)
+}

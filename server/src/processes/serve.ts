@@ -26,6 +26,7 @@ import { openStore, type Store } from './store.ts'
 import { type ServerProcess, startWorkers } from './supervisor.ts'
 import { surviveUnhandledRejections } from './unhandled-rejections.ts'
 import { version } from './version.ts'
+import { refuseToLockOut } from './ways-in.ts'
 
 /** How long a stop may take in all, whatever the state of the database and the clients. */
 const maxStopMs = 20_000
@@ -73,6 +74,7 @@ export async function serve(
     // only after the migrations: one may refuse to run while a server is connected
     jobMetrics.databaseServer.watch({ db: db.own, dataDir: embeddedIn(config) })
     if (applied.length > 0) output.say(`Applied ${applied.length} migrations.`)
+    await refuseToLockOut(config, db, output.say)
     const settled = { ...config, secretKey: await settleSecretKey(config, store, db) }
     notices = await openNotices(db, noticeOptions(logger))
     // with several processes, each worker has its own metrics
