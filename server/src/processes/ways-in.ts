@@ -21,7 +21,7 @@ export async function refuseToLockOut(
 function affected({ count, people }: LockedOut): string {
   const more = count > people.length ? ` and ${count - people.length} more` : ''
   const subject = count === 1 ? '1 person could' : `${count} people could`
-  return `${subject} not sign in any more, as SIGN_IN and OIDC_ISSUER turn off every way that they use: ${people.join(', ')}${more}.`
+  return `${subject} not sign in any more, because SIGN_IN and the OIDC settings turn off every way that they use: ${people.join(', ')}${more}.`
 }
 
 function remedy({ passkeys, passwords, accounts }: LockedOut): string {
