@@ -47,6 +47,19 @@ test('a name with a comma is quoted in a list of names, so that it does not read
   }
 })
 
+test('a report by task names each task with its key, because several tasks can have one name', async () => {
+  const world = await server.newWorld()
+  const { project } = await webProject(world)
+  for (const durationSeconds of [60, 120]) {
+    const { id: taskId } = await world.task({ projectId: project.id, name: 'Fix it' })
+    await world.timeEntry({ taskId, durationSeconds })
+  }
+  const { call } = await connectAgent(server.base, world.owner.key)
+  const { text } = await call('report', { of: 'time', groupBy: 'task, project' })
+  assert.match(text, /^WEB-1 Fix it \| Web site: 1m$/m)
+  assert.match(text, /^WEB-2 Fix it \| Web site: 2m$/m)
+})
+
 test('invisible characters that can carry words do not reach an agent', async () => {
   const world = await server.newWorld()
   const { project } = await webProject(world)

@@ -108,7 +108,7 @@ const transcript: { said: string; steps: Step[]; afterwards?: (world: World) => 
       [
         'report',
         { of: 'time', groupBy: ['member', 'task'], project: 'WEB' },
-        /Olivia Owner \| Write the imprint: 1h 30m/,
+        /Olivia Owner \| WEB-2 Write the imprint: 1h 30m/,
       ],
     ],
   },

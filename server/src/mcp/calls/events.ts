@@ -104,7 +104,8 @@ const snapshotOf = ({ snapshot }: Event): Snapshot => snapshot
 
 /** Names the resource of each event: `WEB-12 Fix it`, or `WEB-12, A step 1h 30m` for time on a subtask. */
 export async function subjectsOf(call: Call, events: readonly Event[]): Promise<(event: Event) => string> {
-  const [keys, steps] = await Promise.all([keysOfTasks(call, events), namesOfSubtasks(call, events)])
+  const taskIds = events.flatMap((event) => snapshotOf(event).taskId ?? [])
+  const [keys, steps] = await Promise.all([keysOfTasks(call, taskIds), namesOfSubtasks(call, events)])
   return (event) => {
     const { key, name, taskId, subtaskId, body, durationSeconds, description } = snapshotOf(event)
     const texts = [
@@ -120,9 +121,9 @@ export async function subjectsOf(call: Call, events: readonly Event[]): Promise<
   }
 }
 
-/** The keys of the tasks of subtasks, comments and time entries. */
-async function keysOfTasks(call: Call, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(events.flatMap((event) => snapshotOf(event).taskId ?? []))]
+/** The keys of up to 100 tasks, by their ids. A deleted task has none. */
+export async function keysOfTasks(call: Call, taskIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(taskIds)]
   if (ids.length === 0) return new Map()
   const { data } = await call.get<Page<Task>>('/tasks', { id: ids.slice(0, 100), limit: 100, fields: 'id,key' })
   return new Map(data.map(({ id, key }) => [id, key]))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keysOfTasks } from '../calls/events.ts'
 import { memberFilter, type Page, projectNamed, tagNamed } from '../calls/names.ts'
 import { joinLines, oneLine } from '../calls/text.ts'
 import { clockOf, formatDuration, parseDateTime } from '../calls/times.ts'
@@ -50,10 +51,19 @@ export const report = tool('report', {
         ? await call.get<Report>('/reports/time', { ...shared, ...span, memberId, billable })
         : await call.get<Report>('/reports/tasks', { ...shared, assigneeId: memberId, billable, ...span })
     const sums = of === 'time' ? timeSums : taskSums
+    const rows = data.slice(0, mostRows)
+    const keys = await keysOfTasks(
+      call,
+      rows.flatMap(({ group }) => group.task?.id ?? []),
+    )
     return joinLines(
       `Total: ${sums(totals)}`,
-      ...data.slice(0, mostRows).map((row) => {
-        const group = groups.map((name) => oneLine(row.group[name]?.name ?? 'none', 80))
+      ...rows.map((row) => {
+        const group = groups.map((name) => {
+          const { id, name: shown } = row.group[name] ?? {}
+          // several tasks can have one name
+          return [id && keys.get(id), oneLine(shown ?? 'none', 80)].filter(Boolean).join(' ')
+        })
         return `${group.join(' | ')}: ${sums(row)}`
       }),
       data.length > mostRows && `(${data.length - mostRows} more groups. Use narrower filters or fewer groupings.)`,
@@ -70,7 +80,7 @@ interface Sums {
   overdue: number
   trackedSeconds: number
 }
-interface Report extends Page<Sums & { group: Record<string, { name: string | null }> }> {
+interface Report extends Page<Sums & { group: Record<string, { id?: string | null; name: string | null }> }> {
   totals: Sums
 }
 
