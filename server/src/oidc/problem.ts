@@ -34,6 +34,8 @@ export const oidcProblems = {
   link_invalid: 'This invitation was used, withdrawn or has expired. Ask for a new one.',
   already_joined: 'Another person has joined with this invitation.',
   other_person: 'You are a member of this organization already, so the invitation is for another person.',
+  sign_in_first:
+    'You sign in on this server already. Sign in your usual way, then open the link of the invitation again.',
   identity_taken: 'This account at the provider belongs to another person here.',
   sign_in_again: 'Sign in again before you link an account.',
   internal: 'The sign-in failed because of an error of the server. Try again.',

@@ -6,8 +6,8 @@ import { erasePersonWithoutMembers } from './erasing.ts'
 import { type LinkedMember, linkMember } from './links.ts'
 import { createPerson, hasWayIn, lockPerson, type Person, verifyEmail } from './persons.ts'
 
-/** An invitation: by the token in its link, or by its id. */
-export type InvitationReference = { token: string } | { orgId: string; id: string }
+/** An invitation: by the token in its link, by the hash of that token, or by its id. */
+export type InvitationReference = { token: string } | { hash: Buffer } | { orgId: string; id: string }
 
 /** An invitation that still works, with what its page shows. */
 export interface OpenInvitation extends LinkedMember {
@@ -47,11 +47,11 @@ export const openInvitationsFor = (db: Db, email: string, now: string): Promise<
  */
 export async function findInvitation(db: Db, which: InvitationReference, now: string): Promise<OpenInvitation> {
   const isWrong = sql`${'token' in which && which.token.length > 100}`
-  const hash = 'token' in which ? tokenHash(which.token) : null
+  const hash = hashIn(which)
   const condition =
-    'token' in which
-      ? sql`(invitations.token_hash = ${hash} or invitations.mail_token_hash = ${hash})`
-      : sql`invitations.org_id = ${which.orgId} and invitations.id = ${which.id}`
+    'orgId' in which
+      ? sql`invitations.org_id = ${which.orgId} and invitations.id = ${which.id}`
+      : sql`(invitations.token_hash = ${hash} or invitations.mail_token_hash = ${hash})`
   const row = await db.row<InvitationRow>(sql`
     select invitations.org_id as "orgId", invitations.id, invitations.member_id as "memberId",
       organizations.name as organization, members.name, members.email, members.role, members.person_id as "personId",
@@ -73,6 +73,11 @@ export async function findInvitation(db: Db, which: InvitationReference, now: st
     throw refused('The member of this invitation was deactivated; ask an owner or admin', 'link_invalid')
   const { isRevoked, isAccepted, isExpired, isDeactivated, ...open } = row
   return open
+}
+
+function hashIn(which: InvitationReference): Buffer | null {
+  if ('token' in which) return tokenHash(which.token)
+  return 'hash' in which ? which.hash : null
 }
 
 /** The person who accepts: one who exists, or one to create. */

@@ -21,6 +21,8 @@ const Start = z.object({
   returnTo: z.string(),
   /** the person who adds the account to themselves */
   linkTo: z.string().nullable(),
+  /** SHA-256 of the token of the invitation that the person opened, in hex */
+  invitation: z.string().nullable(),
 })
 export type OidcStart = z.output<typeof Start>
 
@@ -30,7 +32,7 @@ export type OidcStart = z.output<typeof Start>
  */
 export async function makeState(
   context: SignInContext,
-  start: Pick<OidcStart, 'issuer' | 'returnTo' | 'linkTo'>,
+  start: Pick<OidcStart, 'issuer' | 'returnTo' | 'linkTo' | 'invitation'>,
 ): Promise<{ state: string; flow: Pick<OidcStart, 'nonce' | 'verifier'>; cookie: string }> {
   const { db, services, now } = context
   // two tabs of a browser share the cookie

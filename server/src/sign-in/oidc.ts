@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { refuseUnlessRecent } from '../access/sessions.ts'
+import { refuseUnlessRecent, tokenHash } from '../access/sessions.ts'
 import { ApiError, forbidden, invalid, unauthorized, unavailable } from '../contract/errors.ts'
 import { authorizationUrl, exchangeCode } from '../oidc/exchange.ts'
 import { maskClaims } from '../oidc/mask.ts'
 import { OidcProblem, oidcProblems } from '../oidc/problem.ts'
 import type { DiscoveredProvider } from '../oidc/providers.ts'
 import { prefix } from '../operations/answer.ts'
+import { findInvitation } from '../persons/invitations.ts'
 import type { OidcProvider } from '../sign-in-config.ts'
 import { endpoint, type SignInAnswer, type SignInContext, type SignInServices, signIn } from './endpoint.ts'
 import { makeState, useState } from './oidc-state.ts'
@@ -20,13 +21,14 @@ const Start = z.strictObject({
   issuer: z.string().max(2_000),
   returnTo: z.string().max(2_000).optional(),
   link: z.literal(true).optional(),
+  invitation: z.string().max(100).optional(),
 })
 
 export const oidc = [
   endpoint('POST /auth/oidc/start', {
     body: Start,
     async handle(context) {
-      const { services, body, session } = context
+      const { db, services, body, session, now } = context
       const settings = providerOf(services, body.issuer)
       if (settings === undefined) throw forbidden('Sign-in with this provider is off on this server', 'way_off')
       const returnTo = consolePath(services.publicUrl(), body.returnTo ?? '/console/')
@@ -36,9 +38,12 @@ export const oidc = [
         refuseUnlessRecent({
           session: { ...session, personId: session.person.id, signedInAtMs: Date.parse(session.signedInAt) },
         })
+      if (body.invitation) await findInvitation(db.own, { token: body.invitation }, now)
       const provider = await discovered(services, settings)
       const linkTo = body.link ? (session?.person.id ?? null) : null
-      const { state, flow, cookie } = await makeState(context, { issuer: settings.issuer, returnTo, linkTo })
+      const invitation = body.invitation ? tokenHash(body.invitation).toString('hex') : null
+      const start = { issuer: settings.issuer, returnTo, linkTo, invitation }
+      const { state, flow, cookie } = await makeState(context, start)
       const url = await authorizationUrl(provider, flow, { state, redirectUri: redirectUri(services.publicUrl()) })
       return { body: { url }, cookies: [cookie] }
     },
@@ -88,7 +93,7 @@ async function finish(context: SignInContext<unknown, Record<string, unknown>>):
         if (session?.person.id !== start.linkTo) throw new OidcProblem('sign_in_again')
         return { cookies: [], organizations: await linkClaims(tx, context, settings, claims, start.linkTo) }
       }
-      const { personId, organizations } = await personOfClaims(tx, context, settings, claims)
+      const { personId, organizations } = await personOfClaims(tx, context, settings, claims, start.invitation)
       return { cookies: await signIn(tx, context, personId, 'oidc'), organizations }
     })
     organizations.forEach(services.changed)

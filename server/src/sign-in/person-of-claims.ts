@@ -1,3 +1,4 @@
+import { expected } from '../db/expected.ts'
 import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Claims } from '../oidc/claims.ts'
@@ -10,6 +11,7 @@ import {
   lockIdentity,
   recordIdentityUse,
 } from '../persons/identities.ts'
+import { acceptInvitation } from '../persons/invitations.ts'
 import type { LinkedMember } from '../persons/links.ts'
 import {
   createPerson,
@@ -22,7 +24,8 @@ import {
 import type { OidcProvider } from '../sign-in-config.ts'
 import { joinByDomain } from './domain-sign-up.ts'
 import type { SignInContext } from './endpoint.ts'
-import { recordForMember, recordOwnChange } from './recording.ts'
+import { joinByAddress } from './invited-sign-up.ts'
+import { recordAcceptance, recordForMember, recordOwnChange } from './recording.ts'
 
 /** The person whom a sign-in signs in, and the organizations for `services.changed` after the commit. */
 interface SignedInPerson {
@@ -33,30 +36,36 @@ interface SignedInPerson {
 /**
  * Finds or creates the person of a sign-in: by their account at the provider, then by a verified address, which must be verified
  * on both sides. New people must be invited, or have an address of a domain that the settings let in.
- * @throws OidcProblem
+ * @param invitation SHA-256 of the token in the link that the person opened, in hex
+ * @throws OidcProblem, or 412 for the invitation
  */
 export async function personOfClaims(
   tx: Transaction,
   context: SignInContext,
   provider: OidcProvider,
   claims: Claims,
+  invitation: string | null,
 ): Promise<SignedInPerson> {
   const { now } = context
   await lockIdentity(tx, claims.issuer, claims.subject)
   const identity = await findIdentity(tx, claims.issuer, claims.subject)
   if (claims.email.verified) await lockAddress(tx, claims.email.address)
   const known = identity ? await lockPerson(tx, identity.personId) : await personOfAddress(tx, claims)
-  const person = known ?? (await newPerson(tx, claims, now))
+  const { person, accepted } = await accept(tx, context, known, claims, invitation)
   if (identity) await recordIdentityUse(tx, identity.id, claims.email.address, now)
   else await addIdentity(tx, person.id, { ...claims, email: claims.email.address }, now)
   await adoptAddress(tx, person, claims, identity, now)
   const changed = await verifyMembers(tx, person.id, now)
+  const invited = await joinByAddress(tx, context, person.id, claims)
   const { joined, problem } = await joinByDomain(tx, context, provider, person.id, claims)
   await refuseWithoutMembership(tx, person.id, claims, problem)
   const isLinked = known !== undefined && identity === undefined
-  if (isLinked) return { personId: person.id, organizations: await recordLink(tx, context, provider, person) }
-  for (const one of changed.toSorted(byOrganization)) await recordForMember(tx, one, 'member.sign_in_changed', context)
-  return { personId: person.id, organizations: [...changed, ...joined].map(({ orgId }) => orgId) }
+  const linked = isLinked ? await recordLink(tx, context, provider, person) : []
+  if (!isLinked)
+    for (const one of changed.toSorted(byOrganization))
+      await recordForMember(tx, one, 'member.sign_in_changed', context)
+  const organizations = [...accepted, ...invited, ...joined, ...changed].map(({ orgId }) => orgId)
+  return { personId: person.id, organizations: [...new Set([...linked, ...organizations])] }
 }
 
 /** Adds an account at a provider to a person who is signed in. @returns the organizations for `services.changed` */
@@ -89,6 +98,23 @@ async function personOfAddress(tx: Transaction, { email }: Claims): Promise<Pers
   if (!email.verified) return undefined
   const found = await personWithEmail(tx, email.address)
   return found?.emailVerified ? lockPerson(tx, found.id) : undefined
+}
+
+/** Accepts the invitation that the person opened, if there is one. It also lets in somebody without a verified address. */
+async function accept(
+  tx: Transaction,
+  context: SignInContext,
+  known: Person | undefined,
+  claims: Claims,
+  invitation: string | null,
+): Promise<{ person: Person; accepted: LinkedMember[] }> {
+  const { now } = context
+  if (invitation === null) return { person: known ?? (await newPerson(tx, claims, now)), accepted: [] }
+  const existing = known ?? (claims.email.verified ? await newPerson(tx, claims, now) : undefined)
+  const accepting = existing ? { personId: existing.id } : { name: claims.name }
+  const accepted = await acceptInvitation(tx, { hash: Buffer.from(invitation, 'hex') }, accepting, now)
+  await recordAcceptance(tx, accepted, context)
+  return { person: expected(await lockPerson(tx, accepted.personId), 'A person who accepted'), accepted: [accepted] }
 }
 
 /** Only a verified address lets somebody new in. */
