@@ -1,5 +1,6 @@
 import { sessionIdleMs } from '../access/sessions.ts'
 import type { Db } from '../db/db.ts'
+import { nilId } from '../db/ids.ts'
 import type { Database } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Job, JobContext } from './job.ts'
@@ -46,24 +47,38 @@ async function deleteRows(db: Db, table: Sql, which: Sql, batch: number): Promis
   return rows.length
 }
 
-/** Deletes people whom no member row names, with their ways to sign in. */
+/**
+ * Deletes people whom no member row names, with their ways to sign in. Each statement reads the tables of the instance or those
+ * of organizations, because on Citus they are on different nodes.
+ */
 async function deleteStrangers(db: Database, signal: AbortSignal, before: string, batch: number): Promise<void> {
-  await untilFew(signal, batch, () =>
-    db.transaction(async (tx) => {
+  for (let last: string | undefined = nilId; last !== undefined && !signal.aborted; ) {
+    const after: string = last
+    last = await db.transaction(async (tx) => {
+      // skip a person who signs in at this moment
       const found = await tx.rows<{ id: string }>(sql`
-        select id from persons where created_at <= ${before} and ${isStranger} limit ${batch} for update skip locked`)
+        select id from persons where id > ${after} and created_at <= ${before} and ${hasNoSession}
+        order by id limit ${batch} for update skip locked`)
       const ids = found.map(({ id }) => id)
-      // again, now that nobody else can lock them: a request may have linked one in between
-      const gone = await tx.rows<{ id: string }>(sql`
-        delete from persons where id = any(${ids}::uuid[]) and ${isStranger} returning id`)
-      const gonePersons = gone.map(({ id }) => id)
-      for (const table of [sql`passkeys`, sql`identities`, sql`sign_in_tokens`])
-        await tx.rows(sql`delete from ${table} where person_id = any(${gonePersons}::uuid[])`)
-      return gone.length
-    }),
-  )
+      const members = await tx.rows<{ personId: string }>(sql`
+        select person_id as "personId" from members where person_id = any(${ids}::uuid[])`)
+      const inUse = new Set(members.map(({ personId }) => personId))
+      await deletePersons(
+        tx,
+        ids.filter((id) => !inUse.has(id)),
+      )
+      return found.length < batch ? undefined : found.at(-1)?.id
+    })
+  }
 }
 
-const isStranger = sql`
-  not exists (select from members where members.person_id = persons.id)
-  and not exists (select from sessions where sessions.person_id = persons.id)`
+async function deletePersons(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const gone = await tx.rows<{ id: string }>(sql`
+    delete from persons where id = any(${ids}::uuid[]) and ${hasNoSession} returning id`)
+  const goneIds = gone.map(({ id }) => id)
+  for (const table of [sql`passkeys`, sql`identities`, sql`sign_in_tokens`])
+    await tx.rows(sql`delete from ${table} where person_id = any(${goneIds}::uuid[])`)
+}
+
+const hasNoSession = sql`not exists (select from sessions where sessions.person_id = persons.id)`

@@ -21,7 +21,7 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Distributes each remaining table with `org_id` by organization, in the open transaction. Citus copies existing rows to the
+ * Distributes each remaining table of organizations, in the open transaction. Citus copies existing rows to the
  * nodes.
  * @returns the names of these tables
  */
@@ -48,13 +48,13 @@ interface CitusTable {
   parents: string[]
 }
 
-/** The tables that are not distributed yet, parents first. */
+/** The tables that are not distributed yet, parents first. A table of the instance has no org_id, or may leave it empty. */
 async function undistributed(client: pg.ClientBase): Promise<CitusTable[]> {
   const { rows } = await client.query<CitusTable>(`
     select relname as name, array(
       select confrelid::regclass::text from pg_constraint
       where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as parents
-    from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'org_id' and not attisdropped
+    from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'org_id' and not attisdropped and attnotnull
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
       and not exists (select from pg_dist_partition where logicalrelid = pg_class.oid)
     order by relname`)
