@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
 
 /** A passkey, as its person sees it. */
-export interface Passkey {
+interface Passkey {
   id: string
   name: string
   createdAt: string

@@ -54,7 +54,7 @@ export async function liveSession(db: Db, token: string, nowMs: number): Promise
 }
 
 /** A session, as its person sees it. */
-export interface OwnSession extends Device {
+interface OwnSession extends Device {
   id: string
   signedInBy: SignedInBy
   signedInAt: string

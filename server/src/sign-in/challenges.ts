@@ -5,7 +5,7 @@ import { makeToken, type TokenKind, type UsedToken, useToken } from '../persons/
 import { cookie, isSecure, type SignInContext, type SignInServices } from './endpoint.ts'
 
 /** The purpose of a challenge: to sign in, or to add a passkey to a person. */
-export type ChallengeKind = Extract<TokenKind, 'passkey' | 'new_passkey'>
+type ChallengeKind = Extract<TokenKind, 'passkey' | 'new_passkey'>
 
 /** Bytes in the JSON of a credential. The body of the request limits their number. */
 export const Base64Url = z.string().regex(/^[\w-]+$/)
