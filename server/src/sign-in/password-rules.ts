@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { forbidden, invalid } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { weaknessOf } from '../persons/password-strength.ts'
-import { membershipsOf, type Person } from '../persons/persons.ts'
+import type { Person } from '../persons/persons.ts'
 import type { SignInSettings } from '../sign-in-config.ts'
 
 /** A password in a body. It may have any characters; `refuseIfWeak` checks a new one. */
@@ -14,9 +15,16 @@ export function refuseIfPasswordsOff({ ways }: SignInSettings): void {
 }
 
 /** Refuses a new password that is too short, too long or easy to guess for somebody who knows the person. @throws 422 */
-export async function refuseIfWeak(db: Db, { id, name, email }: Person, password: string): Promise<void> {
-  const organizations = await membershipsOf(db, id)
-  const known = [name, email ?? '', ...organizations.slice(0, 20).map((one) => one.name)]
-  const weakness = await weaknessOf(password, known)
+export async function refuseIfWeak(db: Db, person: Person, password: string): Promise<void> {
+  const weakness = await weaknessOf(password, [person.name, person.email ?? '', ...(await namesAround(db, person.id))])
   if (weakness !== undefined) throw invalid({ password: [weakness] })
+}
+
+/** The names and addresses of a person as a member, which may differ from their own, and of their organizations. */
+async function namesAround(db: Db, personId: string): Promise<string[]> {
+  const rows = await db.rows<{ names: string[] }>(sql`
+    select array[members.name, members.email, organizations.name] as names from members
+    join organizations on organizations.org_id = members.org_id
+    where members.person_id = ${personId} and members.deleted_at is null order by members.org_id limit 20`)
+  return rows.flatMap(({ names }) => names)
 }

@@ -2,23 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { weaknessOf } from '../../src/persons/password-strength.ts'
 
-test('the longest password takes about as long to judge as its beginning, however hard it is', async () => {
-  await weaknessOf('the dictionaries are loaded now', [])
-  const fastest = async (password: string) => {
-    const times = []
-    for (let round = 0; round < 5; round++) {
-      const begun = performance.now()
-      await weaknessOf(password, ['Ann Example', 'ann@example.com'])
-      times.push(performance.now() - begun)
-    }
-    return Math.min(...times)
-  }
-  // unbounded, the whole takes ten times as long and more
-  for (const hard of ['pa$$w0rd1!', 'aso41701aitoi73513te', '12']) {
-    const long = hard.repeat(200).slice(0, 256)
-    const [part, whole] = [await fastest(long.slice(0, 64)), await fastest(long)]
-    assert.ok(whole < 3 * part + 20, `${hard}: ${part} ms, ${whole} ms`)
-  }
+test('a password is judged by its first 64 characters, so that a long one does not keep the server busy', async () => {
+  const strong = 'purple ferns gallop'
+  assert.equal(await weaknessOf(strong + 'a'.repeat(237), []), undefined)
+  assert.match((await weaknessOf('a'.repeat(64) + strong, [])) ?? '', /^Is easy to guess\. Repeated characters/)
 })
 
 test('words of the person and the organization make a password weak, in any spelling', async () => {

@@ -125,7 +125,7 @@ test('a network that asks for many addresses waits', async () => {
   const now = new Date().toISOString()
   const { hash } = networkBucket('forgot', network)
   await db.rows(sql`
-    insert into sign_in_failures (bucket, failures, next_try_at, updated_at) values (${hash}, 30, ${now}, ${now})`)
+    insert into sign_in_failures (bucket, failures, next_try_at, updated_at) values (${hash}, 50, ${now}, ${now})`)
   const ask = () => from(network).post('/auth/password/forgot', { email: `${randomUUID()}@example.com` })
   assert.equal((await ask()).status, 202)
   assertRefused(await ask(), 429, 'too_many_attempts')
