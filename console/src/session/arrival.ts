@@ -25,7 +25,7 @@ function take(): void {
   const [, by, token = ''] = /^#([a-z-]+)=(.*)$/.exec(location.hash) ?? []
   if (by === undefined) return
   history.replaceState(null, '', location.pathname + location.search)
-  if (by === 'device') go(hrefOf('/device', { code: decoded(token) }), { replace: true })
+  if (by === 'device' || by === 'code') go(hrefOf('/device', { code: decoded(token) }), { replace: true })
   else if (by === 'sign-in-error') {
     stopAwaiting()
     arrivalError.value = token

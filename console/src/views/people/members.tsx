@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import type { Member, NewApiKey } from '@taskwright/client'
+import type { Member, NewApiKey, NewInvitation } from '@taskwright/client'
+import { act } from '../../act/act.ts'
 import { useCommands } from '../../frame/shortcuts.ts'
 import { useLoaded } from '../../live/loaded.ts'
 import { Loading } from '../../parts/loading.tsx'
@@ -11,6 +12,8 @@ import { tw } from '../../session/session.ts'
 import { KeySecret } from '../keys/key-secret.tsx'
 import { MakeKey } from '../keys/make-key.tsx'
 import { EditMember } from './edit-member.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+import { useInvitations } from './invitations.ts'
 import { InviteMember } from './invite-member.tsx'
 import { MemberLine } from './member-line.tsx'
 import { peopleWords } from './people-words.ts'
@@ -25,6 +28,7 @@ type Open =
   /** `isNew`: a new member has no key yet */
   | { what: 'key'; member: Member; isNew: boolean }
   | { what: 'secret'; made: NewApiKey }
+  | { what: 'link'; member: Member; invitation: NewInvitation }
 
 /** The members of the organization. */
 export function Members() {
@@ -44,6 +48,11 @@ export function Members() {
   const close = () => show(undefined)
   const invite = () => show({ what: 'invite' })
   useCommands(peopleWords.members, [{ label: peopleWords.invite, keys: 'n', whyNot: whyNotAdminister, run: invite }])
+  const invitations = useInvitations(members.value.value?.data)
+  const showLink = async (member: Member) => {
+    const outcome = await act((once) => tw().members.invite(member.id, once))
+    if (outcome.done) show({ what: 'link', member, invitation: outcome.value })
+  }
   const now = open.value
   return (
     <>
@@ -62,7 +71,12 @@ export function Members() {
             {data.length === 0 && <p class="empty">{peopleWords.nobody}</p>}
             <Rows label={peopleWords.members}>
               {data.map((member) => (
-                <MemberLine key={member.id} member={member} onAsk={(what) => show({ what, member, isNew: false })} />
+                <MemberLine
+                  key={member.id}
+                  member={member}
+                  invitation={invitations.get(member.id)}
+                  onAsk={(what) => (what === 'link' ? void showLink(member) : show({ what, member, isNew: false }))}
+                />
               ))}
             </Rows>
             <Pager {...{ page, pageSize, total }} />
@@ -70,7 +84,12 @@ export function Members() {
         )}
       </Loading>
       {now?.what === 'invite' && (
-        <InviteMember onClose={close} onAdded={(member) => show({ what: 'key', member, isNew: true })} />
+        <InviteMember
+          onClose={close}
+          onAdded={({ invitation, ...member }) =>
+            show(invitation ? { what: 'link', member, invitation } : { what: 'key', member, isNew: true })
+          }
+        />
       )}
       {now?.what === 'edit' && <EditMember member={now.member} onClose={close} />}
       {now?.what === 'remove' && <RemoveMember member={now.member} onClose={close} />}
@@ -83,6 +102,7 @@ export function Members() {
           onMade={(made) => show({ what: 'secret', made })}
         />
       )}
+      {now?.what === 'link' && <InvitationLink invitation={now.invitation} {...now.member} onClose={close} />}
       {now?.what === 'secret' && <KeySecret made={now.made} onClose={close} />}
     </>
   )
