@@ -56,5 +56,5 @@ visit('a person types the code, and refuses', async (visit) => {
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Refuse' }).click()
   await page.getByText('tw on laptop was refused.').waitFor()
-  assert.equal((await result()).body.error, 'access_denied')
+  assert.equal((await result()).headers.get('x-error-code'), 'access_denied')
 })

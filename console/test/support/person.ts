@@ -31,19 +31,23 @@ export async function signedInByLink(
   }
 }
 
-/** Gives a browser a passkey reader that says yes to everything. @returns how many passkeys it holds */
-export async function addAuthenticator(page: Page): Promise<() => Promise<number>> {
+/**
+ * Gives a page a place for passkeys, which stays as long as the page. It confirms each request at once, also one for the list of
+ * a field. After `setPresent(false)`, new requests wait.
+ */
+export async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
     },
   })
-  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+  return {
+    setPresent: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** how many passkeys it holds */
+    count: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  }
 }

@@ -85,7 +85,7 @@ function ChangePassword({ person: { hasPassword, email }, onClose, onDone }: Cha
     const body = hasPassword ? { password, currentPassword } : { password }
     const outcome = await act(() => ask('PATCH', '/me/password', body), {
       isQuiet: true,
-      said: signInWords.account.passwordSet,
+      said: hasPassword ? signInWords.account.passwordChanged : signInWords.account.passwordSet,
     })
     isBusy.value = false
     error.value = outcome.done ? undefined : outcome.error

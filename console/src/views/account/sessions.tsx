@@ -6,6 +6,7 @@ import { Row, Rows } from '../../parts/rows.tsx'
 import { ask } from '../../session/ask.ts'
 import { signOutPerson } from '../../session/person.ts'
 import { signInWords } from '../../sign-in/sign-in-words.ts'
+import { signInChanged } from './changes.ts'
 
 interface PersonSession {
   id: string
@@ -20,10 +21,14 @@ interface PersonSession {
 
 /** Where the person is signed in, with buttons to end it. */
 export function Sessions({ onEverywhere }: { onEverywhere: () => void }) {
-  const sessions = useLoaded('sessions', async (signal) => {
-    const { data } = await ask<{ data: PersonSession[] }>('GET', '/me/sessions', undefined, signal)
-    return data.toSorted((one, other) => Number(other.current) - Number(one.current))
-  })
+  const sessions = useLoaded(
+    'sessions',
+    async (signal) => {
+      const { data } = await ask<{ data: PersonSession[] }>('GET', '/me/sessions', undefined, signal)
+      return data.toSorted((one, other) => Number(other.current) - Number(one.current))
+    },
+    signInChanged,
+  )
   const end = async ({ id, current, device }: PersonSession) => {
     if (current) return signOutPerson()
     const said = signInWords.account.ended(device ?? signInWords.account.unknownDevice)

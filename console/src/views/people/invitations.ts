@@ -30,6 +30,12 @@ export const isExpired = ({ expiresAt }: Pick<Invitation, 'expiresAt'>): boolean
 export const resend = ({ id, name }: Pick<FullMember, 'id' | 'name'>) =>
   act((once) => tw().members.invite(id, once), { said: peopleWords.resent(name) })
 
-/** Ends the link of an invitation. */
-export const cancelInvitation = ({ id }: Invitation, name: string) =>
-  act(() => tw().invitations.delete(id), { said: peopleWords.invitationCanceled(name) })
+/** Ends the link of a member. Another tab may have made a newer one since this page read it. */
+export const cancelInvitation = ({ id, name }: Pick<FullMember, 'id' | 'name'>) =>
+  act(
+    async () => {
+      const { data } = await tw().invitations.list({ memberId: [id], limit: mostAtOnce })
+      for (const each of data) if (each.acceptedAt === null) await tw().invitations.delete(each.id)
+    },
+    { said: peopleWords.invitationCanceled(name) },
+  )

@@ -98,7 +98,7 @@ function itemsOf(
       ? [
           ...(mails ? [{ label: peopleWords.resend, run: () => void resend(member) }] : []),
           { label: peopleWords.copyLink, run: () => onAsk('link') },
-          { label: peopleWords.cancelInvitation, run: () => void cancelInvitation(invitation, member.name) },
+          { label: peopleWords.cancelInvitation, run: () => void cancelInvitation(member) },
         ]
       : []),
     ...(isActive ? [{ label: peopleWords.makeKey, run: () => onAsk('key') }] : []),
