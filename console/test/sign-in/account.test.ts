@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../server/src/db/sql.ts'
-import { addAuthenticator, namedBase, signedInByLink, signInLink } from '../support/person.ts'
+import { addAuthenticator, namedBase, offerNoList, signedInByLink, signInLink } from '../support/person.ts'
 import { startConsole, visitsTo } from '../support/visits.ts'
 
 const server = await startConsole()
@@ -22,6 +22,7 @@ visit('a person manages passkeys, password and sessions on the account page', as
   const { page } = visit
   const world = await server.newScene()
   await addAuthenticator(page)
+  await offerNoList(page)
   await signedInByLink(page, server, world, world.owner)
   const elsewhere = await visit.another()
   await signedInByLink(elsewhere.page, server, world, world.owner)

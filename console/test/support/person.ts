@@ -31,9 +31,13 @@ export async function signedInByLink(
   }
 }
 
+/** Makes a page offer passkeys by its button alone, as browsers do that do not list them in a field. */
+export const offerNoList = (page: Page) =>
+  page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+
 /**
  * Gives a page a place for passkeys, which stays as long as the page. It confirms each request at once, also one for the list of
- * a field. After `setPresent(false)`, new requests wait.
+ * a field.
  */
 export async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
@@ -45,8 +49,6 @@ export async function addAuthenticator(page: Page) {
     },
   })
   return {
-    setPresent: (enabled: boolean) =>
-      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     /** how many passkeys it holds */
     count: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }

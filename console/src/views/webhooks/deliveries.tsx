@@ -11,6 +11,7 @@ import { query, setQuery } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { DeliveryLine } from './delivery-line.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 const pageSize = 30
 const states = ['pending', 'delivered', 'failed'] as const
@@ -51,28 +52,28 @@ export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefr
   return (
     <>
       <div class="view-head webhook-deliveries">
-        <h3>{words.webhooks.deliveries}</h3>
+        <h3>{webhookWords.deliveries}</h3>
         <select
-          aria-label={words.webhooks.which}
+          aria-label={webhookWords.which}
           value={status ?? ''}
           onChange={({ currentTarget: { value } }) => setQuery({ status: value })}
         >
-          <option value="">{words.webhooks.all}</option>
+          <option value="">{webhookWords.all}</option>
           {states.map((state) => (
             <option key={state} value={state}>
-              {words.webhooks.states[state]}
+              {webhookWords.states[state]}
             </option>
           ))}
         </select>
         <button type="button" onClick={refresh} aria-disabled={deliveries.isLoading.value}>
-          {words.webhooks.refresh}
+          {webhookWords.refresh}
         </button>
       </div>
       <Loading of={deliveries}>
         {({ data, pagination: { nextCursor } }) => (
           <>
-            {data.length === 0 && <p class="empty">{words.webhooks.noDeliveries}</p>}
-            <Rows label={words.webhooks.deliveries} isBusy={deliveries.isLoading.value}>
+            {data.length === 0 && <p class="empty">{webhookWords.noDeliveries}</p>}
+            <Rows label={webhookWords.deliveries} isBusy={deliveries.isLoading.value}>
               {data.map((delivery) => (
                 <DeliveryLine key={delivery.id} delivery={delivery} onChanged={changed} />
               ))}

@@ -6,6 +6,7 @@ import { Row } from '../../parts/rows.tsx'
 import { mayAdminister } from '../../session/may.ts'
 import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
+import { webhookWords } from './webhook-words.ts'
 
 interface DeliveryLineProps {
   delivery: Delivery
@@ -21,43 +22,43 @@ export function DeliveryLine({ delivery, onChanged }: DeliveryLineProps) {
   const redeliver = async () => {
     if (isBusy.value) return
     isBusy.value = true
-    const outcome = await act((once) => tw().deliveries.redeliver(id, once), { said: words.webhooks.redelivered })
+    const outcome = await act((once) => tw().deliveries.redeliver(id, once), { said: webhookWords.redelivered })
     isBusy.value = false
     if (outcome.done) onChanged(outcome.value)
   }
   return (
     <Row
       name={eventType}
-      chips={<span class={`chip ${tones[status]}`}>{words.webhooks.states[status]}</span>}
+      chips={<span class={`chip ${tones[status]}`}>{webhookWords.states[status]}</span>}
       about={[
-        words.webhooks.event(sequence),
+        webhookWords.event(sequence),
         momentText(createdAt),
-        ...(nextAttemptAt === null ? [] : [words.webhooks.next(momentText(nextAttemptAt))]),
+        ...(nextAttemptAt === null ? [] : [webhookWords.next(momentText(nextAttemptAt))]),
       ]}
       actions={
         mayAdminister() && (
           <button
             type="button"
             aria-disabled={isBusy.value}
-            aria-label={words.webhooks.redeliverOne(eventType, sequence)}
+            aria-label={webhookWords.redeliverOne(eventType, sequence)}
             onClick={() => void redeliver()}
           >
-            {isBusy.value ? words.frame.underWay : words.webhooks.redeliver}
+            {isBusy.value ? words.frame.underWay : webhookWords.redeliver}
           </button>
         )
       }
       more={
         <details class="webhook-attempts">
-          <summary>{words.webhooks.attempts(attemptCount)}</summary>
+          <summary>{webhookWords.attempts(attemptCount)}</summary>
           <ol>
             {attempts.map((attempt) => (
               <li key={attempt.at}>
                 <span class={isReceived(attempt.status) ? '' : 'failure'}>
-                  {attempt.status === null ? (attempt.error ?? words.webhooks.noAnswer) : attempt.status}
+                  {attempt.status === null ? (attempt.error ?? webhookWords.noAnswer) : attempt.status}
                 </span>
                 <span class="quiet small">
                   {' '}
-                  {momentText(attempt.at)} · {words.webhooks.ms(attempt.ms)}
+                  {momentText(attempt.at)} · {webhookWords.ms(attempt.ms)}
                 </span>
                 {attempt.answer && <pre>{attempt.answer}</pre>}
               </li>

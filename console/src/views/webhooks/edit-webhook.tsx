@@ -2,8 +2,8 @@ import type { Webhook } from '@taskwright/client'
 import { useEdit } from '../../parts/edit.tsx'
 import { EditDialog } from '../../parts/edit-dialog.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { WebhookFields } from './webhook-fields.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 /** Edits the URL and the event types of a webhook. */
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -14,16 +14,10 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
     fields: ['url', 'types', 'projectId', 'description'],
     read: () => tw().webhooks.get(id),
     update: (changes, options) => tw().webhooks.update(id, changes, options),
-    said: words.webhooks.saved,
+    said: webhookWords.saved,
   })
   return (
-    <EditDialog
-      title={words.webhooks.editTitle}
-      edit={edit}
-      labels={words.webhooks.fields}
-      kind="wide"
-      onClose={onClose}
-    >
+    <EditDialog title={webhookWords.editTitle} edit={edit} labels={webhookWords.fields} kind="wide" onClose={onClose}>
       <WebhookFields values={edit.form.values} set={edit.form.set} />
     </EditDialog>
   )

@@ -1,10 +1,10 @@
 import { type EventFilter, type EventType, eventTypes } from '@taskwright/client'
-import { words } from '../../words.ts'
+import { webhookWords } from './webhook-words.ts'
 
 type NounOf<Type> = Type extends `${infer Noun}.${string}` ? Noun : never
 export type Noun = NounOf<EventType>
 
-const names: Record<Noun, string> = words.webhooks.nouns
+const names: Record<Noun, string> = webhookWords.nouns
 export const nouns = Object.keys(names) as Noun[]
 
 /** The event types of a noun. */

@@ -4,8 +4,8 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FormBox, useForm } from '../../parts/form.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 const empty: WebhookValues = { url: '', types: [], projectId: null, description: null }
 
@@ -23,13 +23,13 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
   }
   if (made.value)
     return (
-      <SecretOnce title={words.webhooks.secretTitle} secret={made.value.secret} onClose={onClose}>
-        <p>{words.webhooks.secretLead}</p>
+      <SecretOnce title={webhookWords.secretTitle} secret={made.value.secret} onClose={onClose}>
+        <p>{webhookWords.secretLead}</p>
       </SecretOnce>
     )
   return (
-    <Dialog title={words.webhooks.make} onClose={leave} kind="wide">
-      <FormBox {...form} submit={words.webhooks.create} onSubmit={() => void submit()} onCancel={leave}>
+    <Dialog title={webhookWords.make} onClose={leave} kind="wide">
+      <FormBox {...form} submit={webhookWords.create} onSubmit={() => void submit()} onCancel={leave}>
         <WebhookFields values={form.values} set={form.set} />
       </FormBox>
     </Dialog>

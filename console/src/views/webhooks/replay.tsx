@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
 import { dayOf } from '../../parts/format.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { webhookWords } from './webhook-words.ts'
 
 /** Sends the events since a date-time to a webhook again. */
 export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -13,7 +13,7 @@ export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose
   const wrong = useSignal('')
   const submit = async () => {
     const since = new Date(form.values.since)
-    wrong.value = Number.isNaN(since.getTime()) ? words.webhooks.noMoment : ''
+    wrong.value = Number.isNaN(since.getTime()) ? webhookWords.noMoment : ''
     if (wrong.value !== '') return
     const outcome = await form.send(async (_, once) => {
       const after = await before(since.toISOString())
@@ -22,17 +22,17 @@ export function Replay({ webhook: { id }, onClose }: { webhook: Webhook; onClose
     })
     if (!outcome.done) return
     onClose()
-    tell(outcome.value === undefined ? words.webhooks.nothingSince : words.webhooks.replayed)
+    tell(outcome.value === undefined ? webhookWords.nothingSince : webhookWords.replayed)
   }
   const leave = () => {
     form.clear()
     onClose()
   }
   return (
-    <Dialog title={words.webhooks.replayTitle} onClose={leave}>
-      <FormBox {...form} submit={words.webhooks.replaySubmit} onSubmit={() => void submit()} onCancel={leave}>
-        <p>{words.webhooks.replayLead}</p>
-        <Field name="since" label={words.webhooks.since}>
+    <Dialog title={webhookWords.replayTitle} onClose={leave}>
+      <FormBox {...form} submit={webhookWords.replaySubmit} onSubmit={() => void submit()} onCancel={leave}>
+        <p>{webhookWords.replayLead}</p>
+        <Field name="since" label={webhookWords.since}>
           {(attributes) => (
             <input
               {...attributes}

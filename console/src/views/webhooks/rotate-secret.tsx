@@ -2,7 +2,7 @@ import type { NewWebhook, Webhook } from '@taskwright/client'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { webhookWords } from './webhook-words.ts'
 
 const usualHours = '24'
 
@@ -26,10 +26,10 @@ export function RotateSecret({ webhook: { id }, onClose, onMade }: RotateSecretP
     onClose()
   }
   return (
-    <Dialog title={words.webhooks.rotateTitle} onClose={leave}>
-      <FormBox {...form} submit={words.webhooks.rotateSubmit} onSubmit={() => void submit()} onCancel={leave}>
-        <p>{words.webhooks.rotateLead}</p>
-        <Field name="overlapHours" label={words.webhooks.overlap}>
+    <Dialog title={webhookWords.rotateTitle} onClose={leave}>
+      <FormBox {...form} submit={webhookWords.rotateSubmit} onSubmit={() => void submit()} onCancel={leave}>
+        <p>{webhookWords.rotateLead}</p>
+        <Field name="overlapHours" label={webhookWords.overlap}>
           {(attributes) => (
             <input
               {...attributes}

@@ -1,6 +1,6 @@
 import type { EventFilter } from '@taskwright/client'
-import { words } from '../../words.ts'
 import { type Noun, nouns, takesAll, typesOf, withNoun, withType } from './event-types.ts'
+import { webhookWords } from './webhook-words.ts'
 
 interface TypeChoiceProps {
   /** empty for all types */
@@ -12,10 +12,10 @@ interface TypeChoiceProps {
 export function TypeChoice({ chosen, onChange }: TypeChoiceProps) {
   return (
     <fieldset class="webhook-types">
-      <legend>{words.webhooks.fields.types}</legend>
-      <p class="quiet small">{words.webhooks.typesHint}</p>
+      <legend>{webhookWords.fields.types}</legend>
+      <p class="quiet small">{webhookWords.typesHint}</p>
       <p role="status" class="small">
-        {chosen.length === 0 ? words.webhooks.allTypes : words.webhooks.typesChosen(chosen)}
+        {chosen.length === 0 ? webhookWords.allTypes : webhookWords.typesChosen(chosen)}
       </p>
       <div class="webhook-nouns">
         {nouns.map((noun) => (
@@ -31,8 +31,8 @@ function NounChoice({ noun, chosen, onChange }: TypeChoiceProps & { noun: Noun }
   return (
     <details>
       <summary>
-        {words.webhooks.nouns[noun]}
-        {chosen.some((type) => type.startsWith(`${noun}.`)) && <span class="chip good">{words.webhooks.chosen}</span>}
+        {webhookWords.nouns[noun]}
+        {chosen.some((type) => type.startsWith(`${noun}.`)) && <span class="chip good">{webhookWords.chosen}</span>}
       </summary>
       <label class="check">
         <input
@@ -41,7 +41,7 @@ function NounChoice({ noun, chosen, onChange }: TypeChoiceProps & { noun: Noun }
           onChange={({ currentTarget: { checked } }) => onChange(withNoun(chosen, noun, checked))}
         />
         <span>
-          {words.webhooks.allOf} <code>{noun}.*</code>
+          {webhookWords.allOf} <code>{noun}.*</code>
         </span>
       </label>
       {typesOf(noun).map((type) => (

@@ -5,10 +5,10 @@ import { unlessChanged } from '../../act/unless-changed.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { EditWebhook } from './edit-webhook.tsx'
 import { Replay } from './replay.tsx'
 import { RotateSecret } from './rotate-secret.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 interface WebhookActionsProps {
   webhook: Webhook
@@ -27,16 +27,16 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
     <>
       <Menu
         class="icon"
-        label={words.webhooks.actions(webhook.url)}
+        label={webhookWords.actions(webhook.url)}
         items={[
-          { label: words.webhooks.edit, run: ask('edit') },
+          { label: webhookWords.edit, run: ask('edit') },
           webhook.status === 'active'
-            ? { label: words.webhooks.pause, run: () => void pause(webhook) }
-            : { label: words.webhooks.resume, run: () => void resume(webhook) },
-          { label: words.webhooks.test, run: () => void test(webhook) },
-          { label: words.webhooks.replay, run: ask('replay') },
-          { label: words.webhooks.rotate, run: ask('secret') },
-          { label: words.webhooks.delete, run: () => void remove(webhook, onDeleted), isDangerous: true },
+            ? { label: webhookWords.pause, run: () => void pause(webhook) }
+            : { label: webhookWords.resume, run: () => void resume(webhook) },
+          { label: webhookWords.test, run: () => void test(webhook) },
+          { label: webhookWords.replay, run: ask('replay') },
+          { label: webhookWords.rotate, run: ask('secret') },
+          { label: webhookWords.delete, run: () => void remove(webhook, onDeleted), isDangerous: true },
         ]}
       >
         ⋯
@@ -55,13 +55,13 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
       )}
       {renewed.value && (
         <SecretOnce
-          title={words.webhooks.secretTitle}
+          title={webhookWords.secretTitle}
           secret={renewed.value.secret}
           onClose={() => {
             renewed.value = undefined
           }}
         >
-          <p>{words.webhooks.secretLead}</p>
+          <p>{webhookWords.secretLead}</p>
         </SecretOnce>
       )}
     </>
@@ -69,19 +69,19 @@ export function WebhookActions({ webhook, onDeleted }: WebhookActionsProps) {
 }
 
 /** Sends a test event to a webhook. */
-export const test = ({ id }: Webhook) => act((once) => tw().webhooks.test(id, once), { said: words.webhooks.tested })
+export const test = ({ id }: Webhook) => act((once) => tw().webhooks.test(id, once), { said: webhookWords.tested })
 
 const pause = ({ id }: Webhook) =>
   act((once) => tw().webhooks.pause(id, once), {
-    said: words.webhooks.paused,
+    said: webhookWords.paused,
     undo: (changed) => tw().webhooks.resume(id, unlessChanged(changed)),
   })
 
-const resume = ({ id }: Webhook) => act((once) => tw().webhooks.resume(id, once), { said: words.webhooks.resumed })
+const resume = ({ id }: Webhook) => act((once) => tw().webhooks.resume(id, once), { said: webhookWords.resumed })
 
 async function remove({ id, url }: Webhook, onDeleted: (() => void) | undefined) {
   const { done } = await act(() => tw().webhooks.delete(id), {
-    said: words.webhooks.deleted(url),
+    said: webhookWords.deleted(url),
     undo: () => tw().webhooks.restore(id),
   })
   if (done) onDeleted?.()

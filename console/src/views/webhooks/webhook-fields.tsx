@@ -2,9 +2,9 @@ import type { Webhook } from '@taskwright/client'
 import { Field } from '../../parts/form.tsx'
 import { findProjects } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
-import { words } from '../../words.ts'
 import { useProjectName } from './project-name.ts'
 import { TypeChoice } from './type-choice.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 export type WebhookValues = Pick<Webhook, 'url' | 'types' | 'projectId' | 'description'>
 
@@ -19,7 +19,7 @@ export function WebhookFields({ values, set }: WebhookFieldsProps) {
   const project = useProjectName(projectId)
   return (
     <>
-      <Field name="url" label={words.webhooks.fields.url} hint={words.webhooks.urlHint}>
+      <Field name="url" label={webhookWords.fields.url} hint={webhookWords.urlHint}>
         {(attributes) => (
           <input
             {...attributes}
@@ -32,7 +32,7 @@ export function WebhookFields({ values, set }: WebhookFieldsProps) {
           />
         )}
       </Field>
-      <Field name="description" label={words.webhooks.fields.description}>
+      <Field name="description" label={webhookWords.fields.description}>
         {(attributes) => (
           <input
             {...attributes}
@@ -44,13 +44,13 @@ export function WebhookFields({ values, set }: WebhookFieldsProps) {
         )}
       </Field>
       <div class="form-field">
-        <span class="keys-label">{words.webhooks.fields.projectId}</span>
+        <span class="keys-label">{webhookWords.fields.projectId}</span>
         <div>
           <Picker
             isSingle
-            label={words.webhooks.fields.projectId}
-            none={words.webhooks.everyProject}
-            chosen={projectId === null ? [] : [{ id: projectId, label: project ?? words.webhooks.oneProject }]}
+            label={webhookWords.fields.projectId}
+            none={webhookWords.everyProject}
+            chosen={projectId === null ? [] : [{ id: projectId, label: project ?? webhookWords.oneProject }]}
             find={findProjects}
             onChange={([one]) => set({ projectId: one?.id ?? null })}
           />

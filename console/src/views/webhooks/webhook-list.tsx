@@ -10,6 +10,7 @@ import { words } from '../../words.ts'
 import { Health, healthText } from './health.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 const pageSize = 50
 
@@ -26,26 +27,26 @@ export function WebhookList() {
   const make = () => {
     making.value = true
   }
-  useCommands(words.views.webhooks, [{ label: words.webhooks.make, keys: 'n', whyNot: whyNotAdminister, run: make }])
+  useCommands(words.views.webhooks, [{ label: webhookWords.make, keys: 'n', whyNot: whyNotAdminister, run: make }])
   return (
     <>
       <header class="view-head">
         <h1>{words.views.webhooks}</h1>
         <span class="spacer" />
         <button type="button" onClick={webhooks.reload}>
-          {words.webhooks.refresh}
+          {webhookWords.refresh}
         </button>
         {mayAdminister() && (
           <button type="button" class="primary" onClick={make}>
-            {words.webhooks.make}
+            {webhookWords.make}
           </button>
         )}
       </header>
-      <p class="quiet webhook-lead">{words.webhooks.lead}</p>
+      <p class="quiet webhook-lead">{webhookWords.lead}</p>
       <Loading of={webhooks}>
         {({ data, total }) => (
           <>
-            {data.length === 0 && <p class="empty">{words.webhooks.none}</p>}
+            {data.length === 0 && <p class="empty">{webhookWords.none}</p>}
             <Rows label={words.views.webhooks} isBusy={webhooks.isLoading.value}>
               {data.map((webhook) => (
                 <Row
@@ -55,7 +56,7 @@ export function WebhookList() {
                   chips={<Health webhook={webhook} />}
                   about={[
                     ...(webhook.description === null ? [] : [<bdi key="about">{webhook.description}</bdi>]),
-                    webhook.types.length === 0 ? words.webhooks.allTypes : webhook.types.join(', '),
+                    webhook.types.length === 0 ? webhookWords.allTypes : webhook.types.join(', '),
                     ...healthText(webhook),
                   ]}
                   actions={mayAdminister() && <WebhookActions webhook={webhook} />}

@@ -8,6 +8,7 @@ import { Deliveries } from './deliveries.tsx'
 import { Health, healthText } from './health.tsx'
 import { useProjectName } from './project-name.ts'
 import { test, WebhookActions } from './webhook-actions.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 /** A webhook and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
@@ -21,7 +22,7 @@ export function WebhookPage({ id }: { id: string }) {
     <>
       <header class="view-head">
         <h1>{words.views.webhooks}</h1>
-        <a href={hrefOf('/webhooks')}>{words.webhooks.back}</a>
+        <a href={hrefOf('/webhooks')}>{webhookWords.back}</a>
       </header>
       <Loading of={webhook}>
         {(now) => (
@@ -33,7 +34,7 @@ export function WebhookPage({ id }: { id: string }) {
               {mayAdminister() && (
                 <>
                   <button type="button" onClick={() => void test(now)}>
-                    {words.webhooks.test}
+                    {webhookWords.test}
                   </button>
                   <WebhookActions webhook={now} onDeleted={() => go(hrefOf('/webhooks'))} />
                 </>
@@ -46,9 +47,9 @@ export function WebhookPage({ id }: { id: string }) {
             )}
             <p class="quiet small webhook-facts">
               <span dir="auto">
-                {now.projectId === null ? words.webhooks.everyProject : (project ?? words.webhooks.oneProject)}
+                {now.projectId === null ? webhookWords.everyProject : (project ?? webhookWords.oneProject)}
               </span>
-              <span>{now.types.length === 0 ? words.webhooks.allTypes : now.types.join(', ')}</span>
+              <span>{now.types.length === 0 ? webhookWords.allTypes : now.types.join(', ')}</span>
               {healthText(now).map((text) => (
                 <span key={text}>{text}</span>
               ))}

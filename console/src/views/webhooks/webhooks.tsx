@@ -3,6 +3,7 @@ import { isAdmin } from '../../session/may.ts'
 import { words } from '../../words.ts'
 import { WebhookList } from './webhook-list.tsx'
 import { WebhookPage } from './webhook-page.tsx'
+import { webhookWords } from './webhook-words.ts'
 
 /** The pages of webhooks. */
 export default function Webhooks() {
@@ -11,7 +12,7 @@ export default function Webhooks() {
     return (
       <>
         <h1>{words.views.webhooks}</h1>
-        <p class="empty">{words.webhooks.notYou}</p>
+        <p class="empty">{webhookWords.notYou}</p>
       </>
     )
   return id ? <WebhookPage key={id} id={id} /> : <WebhookList />
