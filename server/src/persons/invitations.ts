@@ -107,15 +107,16 @@ export async function acceptInvitation(
   now: string,
 ): Promise<AcceptedInvitation> {
   const { orgId, memberId, id } = await findInvitation(db, which, now)
-  // first the member, as a removal does
+  // first the person, so that nobody accepts two places of one organization at the same time
+  const existing = accepting.personId === undefined ? undefined : await lockExisting(db, accepting.personId)
+  // then the member, as a removal does
   await db.rows(sql`select id from members where org_id = ${orgId} and id = ${memberId} for no key update`)
   await db.rows(sql`select id from invitations where org_id = ${orgId} and id = ${id} for update`)
   const open = await findInvitation(db, which, now)
-  const existing = accepting.personId
-  if (existing !== undefined) await refuseOtherMember(db, open, existing)
-  if (open.personId !== null && open.personId !== existing) await unlinkFormer(db, open, open.personId, now)
-  const person =
-    existing === undefined ? await newPerson(db, open, accepting, now) : await existingPerson(db, open, existing, now)
+  if (existing !== undefined) await refuseOtherMember(db, open, existing.id)
+  if (open.personId !== null && open.personId !== existing?.id) await unlinkFormer(db, open, open.personId, now)
+  const person = existing ?? (await newPerson(db, open, accepting, now))
+  if (existing !== undefined) await verifyByMail(db, open, existing, now)
   await linkMember(db, open, person, now)
   if (open.isMailed)
     await db.rows(sql`update members set email_verified = true where org_id = ${orgId} and id = ${memberId}`)
@@ -152,17 +153,16 @@ async function unlinkFormer(db: Db, { orgId, memberId }: LinkedMember, personId:
   await erasePersonWithoutMembers(db, personId, now)
 }
 
-/** The person of a session. A mailed token proves their address, too. @throws 401 if the person was erased meanwhile */
-async function existingPerson(
-  db: Db,
-  { email, isMailed }: OpenInvitation,
-  personId: string,
-  now: string,
-): Promise<Person> {
+/** The person of a session. @throws 401 if the person was erased meanwhile */
+async function lockExisting(db: Db, personId: string): Promise<Person> {
   const person = await lockPerson(db, personId)
   if (person === undefined) throw unauthorized()
-  if (isMailed && (person.email === null || person.email === email)) await verifyEmail(db, personId, email, now)
   return person
+}
+
+/** A mailed token proves the address of the person who opens it, too. */
+async function verifyByMail(db: Db, { email, isMailed }: OpenInvitation, person: Person, now: string): Promise<void> {
+  if (isMailed && (person.email === null || person.email === email)) await verifyEmail(db, person.id, email, now)
 }
 
 async function newPerson(db: Db, open: OpenInvitation, accepting: AcceptingPerson, now: string) {
