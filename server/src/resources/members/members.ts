@@ -76,6 +76,7 @@ export const members = [
     async handle({ db, caller, body: { invite: isInvited = false, ...body }, emit, now, links }) {
       const granted = body.role ?? 'member'
       refuseAbove(caller, granted)
+      if (granted === 'owner') refuseUnlessRecent(caller)
       const timezone = await canonicalTimezone(db, body.timezone)
       const fields = { ...body, timezone, role: granted }
       const created = await storedMembers.insert(db, caller.orgId, fields, now)
@@ -156,7 +157,9 @@ export const members = [
     description:
       'You can restore a member for 30 days, unless the member was erased. Their keys work again. You must add ' +
       'them to projects and assign them to tasks again.',
-    async before({ db, caller: { orgId }, target }) {
+    async before({ db, caller, target }) {
+      const { orgId } = caller
+      if (target.role === 'owner') refuseUnlessRecent(caller)
       await refuseIfErased(db, orgId, target.id)
       await leaveToOtherMember(db, orgId, target.id)
       await refuseIfDetaching(db, orgId, target.id)
