@@ -37,7 +37,7 @@ export const oidcProblems = {
   sign_in_first:
     'You sign in on this server already. Sign in your usual way, then open the link of the invitation again.',
   identity_taken: 'This account at the provider belongs to another person here.',
-  sign_in_again: 'Sign in again before you link an account.',
+  sign_in_again: 'The server needs a new sign-in to confirm that it is you. Sign in again.',
   internal: 'The sign-in failed because of an error of the server. Try again.',
 } as const
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { cookieIn, tokenHash } from '../access/sessions.ts'
-import { newFlow } from '../oidc/exchange.ts'
+import { type Flow, newFlow } from '../oidc/exchange.ts'
 import { OidcProblem } from '../oidc/problem.ts'
 import { makeToken, useToken } from '../persons/tokens.ts'
 import { cookie, isSecure, type SignInContext } from './endpoint.ts'
@@ -15,6 +15,7 @@ const Start = z.object({
   issuer: z.string(),
   nonce: z.string(),
   verifier: z.string(),
+  mustBeRecent: z.boolean(),
   /** SHA-256 of the cookie of the browser, in hex */
   browser: z.string(),
   /** a path below the public URL */
@@ -33,11 +34,11 @@ export type OidcStart = z.output<typeof Start>
 export async function makeState(
   context: SignInContext,
   start: Pick<OidcStart, 'issuer' | 'returnTo' | 'linkTo' | 'invitation'>,
-): Promise<{ state: string; flow: Pick<OidcStart, 'nonce' | 'verifier'>; cookie: string }> {
+): Promise<{ state: string; flow: Flow; cookie: string }> {
   const { db, services, now } = context
   // two tabs of a browser share the cookie
   const browser = browserOf(context) ?? randomBytes(32).toString('base64url')
-  const flow = newFlow()
+  const flow = newFlow(context.session !== undefined)
   const data: OidcStart = { ...start, ...flow, browser: hashOf(browser) }
   const state = await db.transaction((tx) => makeToken(tx, 'oidc', { data }, lifetimeMs, now))
   return { state, flow, cookie: cookie(services, cookieName(context), browser, lifetimeMs / 1_000) }

@@ -117,3 +117,19 @@ test('a person who is told of an account by address gets a mail', async () => {
   assert.equal(problemIn(await signInAt(openBrowser(server.base), { issuer: other.issuer })), undefined)
   assert.deepEqual(await mailsTo(who.email), [{ change: 'identity_added', what: 'Faulty' }])
 })
+
+test('a person who signs in again to confirm that it is them must have signed in at the provider lately', async () => {
+  const who = somebody()
+  const browser = await signedIn(who)
+  const page = await startAt(browser, { issuer: one.issuer })
+  assert.equal(page.searchParams.get('max_age'), '900')
+  assert.equal((await startAt(openBrowser(server.base), { issuer: one.issuer })).searchParams.get('max_age'), null)
+  const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds
+  for (const [seconds, problem] of [
+    [3_600, 'sign_in_again'],
+    [60, undefined],
+  ] as const) {
+    one.who = { ...who, auth_time: secondsAgo(seconds) }
+    assert.equal(problemIn(await signInAt(browser, { issuer: one.issuer })), problem)
+  }
+})
