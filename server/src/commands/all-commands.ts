@@ -35,13 +35,14 @@ export const allCommands: readonly Command[] = [
     },
   }),
   command('doctor', {
-    line: '[--json] [--mail <address>]',
+    line: '[--json] [--mail <address>] [--oidc]',
     about: [
       'check the settings, the machine and the database, and change nothing. Prints',
       'one line per check; the exit code is 1 if something is wrong. --mail: only send',
-      'a test mail, and say how far it got',
+      'a test mail, and say how far it got; --oidc: only check the providers of single',
+      'sign-on, and show the claims of the last sign-in',
     ],
-    options: { json: flag, mail: text },
+    options: { json: flag, mail: text, oidc: flag },
     run: async (asked) => (await import('./doctor.ts')).runDoctor(asked),
   }),
   command('backup', {

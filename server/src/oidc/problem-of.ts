@@ -63,7 +63,11 @@ const saidBy = ({
 }: {
   error: string
   error_description?: string | undefined
-}) => `${error} ${description}`.trim().slice(0, 300)
+}) =>
+  `${error} ${description}`
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 300)
 
 /** The message of an error and of its causes. */
 function sentencesOf(error: unknown): string {
