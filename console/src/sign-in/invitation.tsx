@@ -8,6 +8,7 @@ import { words } from '../words.ts'
 import { Box } from './box.tsx'
 import { FailureLine } from './failure-line.tsx'
 import { enterFromLink, leaveLink } from './leave-link.ts'
+import { Providers } from './providers.tsx'
 import { SetUp } from './set-up.tsx'
 import { signInWords } from './sign-in-words.ts'
 import { ForOther, isFinal, signOutAndRead, Unusable } from './unusable-invitation.tsx'
@@ -168,6 +169,7 @@ function Usable({ token, invitation, accept, onSignedIn }: UsableProps) {
           {waiting.isBusy ? words.frame.underWay : text.create}
         </button>
       </form>
+      <Providers of={ways?.providers ?? []} invitation={token} onFailure={waiting.fail} />
       <button
         type="button"
         class="plain link"

@@ -55,6 +55,8 @@ export const signInWords = withPlainNames({
       already_joined: 'Somebody else accepted this invitation already. Ask for a new one.',
       other_person: 'You are a member of this organization already, so the invitation is for somebody else.',
       identity_taken: 'That account belongs to somebody else here.',
+      sign_in_first:
+        'You sign in on this server already. Sign in your usual way, then open the link of the invitation again.',
       sign_in_again: 'Sign in again before you link an account.',
       internal: 'The sign-in failed because of an error of the server. Try again.',
     },
