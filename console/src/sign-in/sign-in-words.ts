@@ -57,7 +57,7 @@ export const signInWords = withPlainNames({
       identity_taken: 'That account belongs to somebody else here.',
       sign_in_first:
         'You sign in on this server already. Sign in your usual way, then open the link of the invitation again.',
-      sign_in_again: 'Sign in again before you link an account.',
+      sign_in_again: 'Sign in at the other site again, to confirm that it is you.',
       internal: 'The sign-in failed because of an error of the server. Try again.',
     },
   },

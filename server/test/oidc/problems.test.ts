@@ -9,3 +9,13 @@ test('docs/single-sign-on.md says what to do about each failure', () => {
   const said = rows.filter(([code = '']) => Object.hasOwn(oidcProblems, code))
   assert.deepEqual(Object.fromEntries(said), oidcProblems)
 })
+
+test('the console has a sentence for each failure', () => {
+  const words = readFileSync(new URL('../../../console/src/sign-in/sign-in-words.ts', import.meta.url), 'utf8')
+  const errors = words.slice(words.indexOf('errors: {'), words.indexOf('signInAgain: {'))
+  const codes = [...errors.matchAll(/^ {6}(\w+):/gm)].map(([, code = '']) => code)
+  assert.deepEqual(
+    Object.keys(oidcProblems).filter((code) => !codes.includes(code)),
+    [],
+  )
+})
