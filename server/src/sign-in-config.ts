@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The ways to sign in. */
-export const waysIn = ['passkey', 'password', 'oidc', 'key'] as const
+const waysIn = ['passkey', 'password', 'oidc', 'key'] as const
 export type WayIn = (typeof waysIn)[number]
 
 /** An OpenID Connect provider. */

@@ -67,7 +67,7 @@ interface SessionRow {
 }
 
 /** The caller of a request with a session, and when the session ends. */
-export interface SessionCaller {
+interface SessionCaller {
   caller: Caller
   expiresAtMs: number
   lastUsedAtMs: number

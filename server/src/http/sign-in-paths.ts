@@ -11,7 +11,7 @@ import type { Endpoint, SignInAnswer, SignInServices } from '../sign-in/endpoint
 import type { Reply, Request, ServerApp } from './server.ts'
 
 /** The path of an endpoint, as the router of fastify takes it. */
-export const urlOf = ({ path }: Pick<Endpoint, 'path'>) => prefix + path.replace(/\{(\w+)\}/g, ':$1')
+const urlOf = ({ path }: Pick<Endpoint, 'path'>) => prefix + path.replace(/\{(\w+)\}/g, ':$1')
 
 // signing in needs little
 const longestBodyBytes = 65_536

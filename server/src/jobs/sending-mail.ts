@@ -19,7 +19,7 @@ export interface Mailer {
 }
 
 /** The metrics of mail. */
-export interface MailNoted {
+interface MailNoted {
   attempted(result: MailResult | 'unreachable'): void
   queue(state: { waiting: number; oldestAgeSeconds: number }): void
 }

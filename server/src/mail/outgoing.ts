@@ -11,7 +11,7 @@ export interface ClaimedMail extends QueuedMail {
 }
 
 /** How the queue stands. */
-export interface MailQueue {
+interface MailQueue {
   waiting: number
   /** when the oldest waiting mail was queued */
   oldest: string | null

@@ -3,7 +3,7 @@ import { newId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
 
 /** A mail to send. */
-export interface NewMail {
+interface NewMail {
   /** what the mail is about, unique for ever: `invitation:<id>:<version>`. A second mail with the same cause is not sent */
   cause: string
   /** a name in the kinds of mail */

@@ -54,7 +54,7 @@ const stepOf = (command: string | undefined): SmtpStep | undefined =>
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 500)
 
 /** A response of a mail server, without what it repeats of the mail. */
-export const withoutAddresses = (text: string): string =>
+const withoutAddresses = (text: string): string =>
   // bounded: 500 characters
   oneLine(text)
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, '<link>')

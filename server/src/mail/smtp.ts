@@ -14,7 +14,7 @@ export interface SmtpLimits {
 const usualLimits: SmtpLimits = { connectMs: 20_000, sendMs: 60_000 }
 
 /** The sender and the recipient that the SMTP server sees. */
-export interface Envelope {
+interface Envelope {
   from: string
   to: string
 }
@@ -36,7 +36,7 @@ export interface SmtpSession {
 }
 
 /** Callbacks for a command that shows each step. */
-export interface SmtpProgress {
+interface SmtpProgress {
   connected?(protocol: string | undefined): void
   authenticated?(): void
 }

@@ -10,7 +10,7 @@ export const deviceLoginMs = 10 * 60_000
 export const askEveryMs = 5_000
 
 /** A login of the command line, as the person who approves it sees it. */
-export interface DeviceLogin {
+interface DeviceLogin {
   name: string
   /** the address that the login came from */
   address: string

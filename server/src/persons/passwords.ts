@@ -64,6 +64,7 @@ export const normalized = (password: string): string => password.normalize('NFKC
 const phc = ({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`
 
+// bounded: base64 ends with two = at most
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 function parsed(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {

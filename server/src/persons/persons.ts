@@ -69,7 +69,7 @@ async function releaseUnverified(db: Db, email: string, now: string, except: str
 }
 
 /** The way in that a person has. */
-export interface WaysOfPerson {
+interface WaysOfPerson {
   passkeys: number
   hasPassword: boolean
   identities: number
@@ -92,7 +92,7 @@ export async function hasWayIn(db: Db, personId: string): Promise<boolean> {
 }
 
 /** A membership of a person, as only that person sees it. */
-export interface Membership {
+interface Membership {
   id: string
   name: string
   role: string

@@ -9,7 +9,7 @@ import { type Person, personColumns } from './persons.ts'
 export type SignedInBy = 'password' | 'passkey' | 'oidc' | 'link'
 
 /** The browser that a session belongs to. */
-export interface Device {
+interface Device {
   address: string
   userAgent: string
 }

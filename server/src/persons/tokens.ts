@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts'
 export type TokenKind = 'link' | 'reset' | 'passkey' | 'new_passkey' | 'oidc'
 
 /** The person or member of a token, and further data. */
-export interface TokenSubject {
+interface TokenSubject {
   personId?: string | null
   orgId?: string | null
   memberId?: string | null

@@ -109,7 +109,7 @@ export async function signIn(
 }
 
 /** The cookie by which the server knows this browser again, so that failed attempts of others do not slow the person. */
-export async function rememberBrowser(
+async function rememberBrowser(
   db: Db,
   { services, headers }: Pick<SignInContext, 'services' | 'headers'>,
   personId: string,

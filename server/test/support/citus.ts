@@ -29,6 +29,7 @@ export const filesNotOnCitus: Record<string, string> = {
   ),
   'faults/archives.test.ts': 'a cluster has no common snapshot: db/backup/citus.test.ts',
   'jobs/backing-up.test.ts': 'a cluster has no common snapshot: db/backup/citus.test.ts',
+  'db/failing-disk.test.ts': 'it lets the disk of one PostgreSQL fail',
   'db/one-organization.test.ts':
     'it looks into the plans of one PostgreSQL; db/citus.test.ts looks at the shards instead',
 }
