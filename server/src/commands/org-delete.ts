@@ -6,6 +6,7 @@ import { beginErasure, endErasures, erasure } from '../jobs/organization-erasure
 import { type OwnTable, tablesOfOrganizations } from '../jobs/organization-erasure/tables.ts'
 import { writesEnded } from '../jobs/organization-erasure/writes-ended.ts'
 import { changeFromOutside } from '../operations/changes.ts'
+import { eraseLeftPersons } from '../persons/erasing.ts'
 import { deleteOrganization, organizationNow } from '../resources/organizations/organization.ts'
 import { ask } from './ask.ts'
 import { type CommandContext, Failure, UsageProblem } from './command.ts'
@@ -63,6 +64,7 @@ async function eraseAll(db: Database, orgId: string): Promise<number> {
     bar.tell(Math.min(1, erased / all), `${formatNumber(erased)} rows`)
   }
   await endErasures(db, [orgId], tables)
+  await eraseLeftPersons(db)
   bar.end()
   return erased + 1
 }

@@ -1,5 +1,6 @@
 import { restorableMs } from '../access/visibility.ts'
 import { sql } from '../db/sql.ts'
+import { eraseLeftPersons } from '../persons/erasing.ts'
 import type { Job, JobContext } from './job.ts'
 import { beginErasure, endErasures, erasure } from './organization-erasure/erasure.ts'
 import { tablesOfOrganizations } from './organization-erasure/tables.ts'
@@ -33,7 +34,9 @@ export async function removeDeleted({ db, now, inEach }: JobContext, batch = 500
       return !done
     },
   )
-  if (emptied.length > 0) await endErasures(db, emptied, tables)
+  if (emptied.length === 0) return
+  await endErasures(db, emptied, tables)
+  await eraseLeftPersons(db)
 }
 
 // leave a younger erasure to the command line, which first waits for running writes

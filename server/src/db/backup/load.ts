@@ -28,6 +28,7 @@ export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loa
     const addReferences = await setReferencesAside(tx, names)
     const buildIndexes = await setIndexesAside(tx, names)
     const rows = await copyAll(tx, archive, loading)
+    if (loading.orgId !== undefined && hasPersons(archive)) await unlinkUnknownPersons(tx, loading.orgId)
     loading.say('Building the indexes …')
     await buildIndexes()
     await tx.query(`analyze ${names.join(', ')}`)
@@ -47,9 +48,22 @@ export const loadBeside = (connection: pg.ClientConfig, archive: Archive, loadin
     await takeKey(tx, archive, loading.keyFingerprint)
     const postponed = await postponeReferences(tx)
     const rows = await copyAll(tx, archive, loading)
+    await unlinkUnknownPersons(tx, orgId)
     if (postponed) await checkReferences(tx, orgId, names)
     return rows
   })
+
+/** Whether the archive is of a version in which people sign in. */
+const hasPersons = ({ contents }: Archive) =>
+  contents.tables.some(({ name, columns }) => name === 'members' && columns.includes('person_id'))
+
+/** The archive of an organization has no persons. A member whose person is not here has none, and can be invited again. */
+const unlinkUnknownPersons = (tx: CopyTransaction, orgId: string) =>
+  tx.query(
+    `update members set person_id = null, email_verified = false, version = version + 1
+     where org_id = $1 and person_id is not null and not exists (select from persons where persons.id = members.person_id)`,
+    [orgId],
+  )
 
 const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): ArchivedTable[] =>
   contents.tables.filter((table) => orgId === undefined || isOfOrganizations(table))

@@ -7,11 +7,18 @@ export type ArchivedTable = Contents['tables'][number]
 export const migrationsTable = 'migrations'
 
 /**
- * All tables from the catalogue, so that none is forgotten. Each stands after the tables to which it refers. Generated columns
+ * Tables that no archive contains. After a restore, people sign in again, no earlier link works, and no mail is sent a second
+ * time.
+ */
+const transient = ['sessions', 'sign_in_tokens', 'sign_in_failures', 'device_logins', 'outgoing_mail']
+
+/**
+ * All tables from the catalogue but the transient ones, so that none is forgotten. Each stands after the tables to which it refers. Generated columns
  * are left out.
  */
 export async function tablesOf(client: pg.ClientBase): Promise<ArchivedTable[]> {
-  const { rows } = await client.query<ArchivedTable & { parents: string[] }>(`
+  const { rows } = await client.query<ArchivedTable & { parents: string[] }>(
+    `
     select relname::text as name,
       array(select attname::text from pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
@@ -21,8 +28,10 @@ export async function tablesOf(client: pg.ClientBase): Promise<ArchivedTable[]> 
       array(select confrelid::regclass::text from pg_constraint
         where contype = 'f' and conrelid = pg_class.oid and confrelid <> conrelid) as parents
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-      and relname <> '${migrationsTable}'
-    order by relname`)
+      and relname <> all($1::text[])
+    order by relname`,
+    [[migrationsTable, ...transient]],
+  )
   const ordered: ArchivedTable[] = []
   let left = rows
   while (left.length > 0) {

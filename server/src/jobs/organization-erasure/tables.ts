@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 /** A table with rows of organizations. */
 export interface OwnTable {
   name: string
-  /** columns of its primary key, in order; the first is org_id */
+  /** columns of its primary key, in order; the first is org_id, unless it is the only one */
   key: readonly string[]
   /** columns that refer to other rows of the same table */
   namesItselfBy: readonly string[]

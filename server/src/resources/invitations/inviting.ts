@@ -4,6 +4,7 @@ import { tokenHash } from '../../access/sessions.ts'
 import { refused } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
+import { queueMail } from '../../mail/queue.ts'
 import type { LinkSettings, WriteContext } from '../../operations/context.ts'
 import { hasWayIn } from '../../persons/persons.ts'
 import type { Member } from '../member.ts'
@@ -39,11 +40,13 @@ export async function createInvitation(
   const row = { memberId: member.id, createdBy: caller.memberId, tokenHash: tokenHash(token), mailedAt, expiresAt }
   const created: Invitation = await storedInvitations.insert(db, orgId, row, now)
   emit('invitation.created', created)
+  const mail = { cause: `invitation:${created.id}`, kind: 'invitation', recipient: member.email }
+  if (links.mails) await queueMail(db, { ...mail, data: { orgId, id: created.id } }, now)
   return { ...created, link: invitationLink(links.publicUrl(), token) }
 }
 
 /** The page of an invitation. The token stands behind #, so that no server, log or Referer gets it. */
-const invitationLink = (publicUrl: string, token: string) => `${publicUrl}/console/#invitation=${token}`
+export const invitationLink = (publicUrl: string, token: string) => `${publicUrl}/console/#invitation=${token}`
 
 async function refuseIfJoined(db: Db, orgId: string, memberId: string): Promise<void> {
   const joined = await db.row<{ personId: string }>(sql`

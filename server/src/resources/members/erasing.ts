@@ -7,6 +7,7 @@ import { expected } from '../../db/expected.ts'
 import { nilId } from '../../db/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { WriteContext } from '../../operations/context.ts'
+import { leavePerson } from '../../persons/erasing.ts'
 import { isLive } from '../api-keys/api-key.ts'
 import { revokeAtOnce, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { type Member, presentOrRemoved, storedMembers } from '../member.ts'
@@ -23,8 +24,9 @@ export async function lockForErasure(db: Db, orgId: string, id: string): Promise
 }
 
 /**
- * Erases the name and the e-mail address of a member for good, and removes the member unless already removed. It notes
- * that copies exist outside the row: a job erases those (see `takeNamesOff`).
+ * Erases the name and the e-mail address of a member for good, and removes the member unless already removed. The person who
+ * signs in as this member is erased, too, unless they are a member elsewhere. It notes that copies exist outside the row: a job
+ * erases those (see `takeNamesOff`).
  * @returns the member from now on
  * @throws 412 when it was erased before, or is the last active owner
  */
@@ -45,6 +47,7 @@ export async function eraseMember(
   if (removed) await revokeKeysKnownTo(context, id, undefined)
   else await removeMember(context, target, { ...target, ...nameless })
   await revokeKeysOf(context, id)
+  await leavePerson(db, orgId, id, now)
   const fields = { ...nameless, erasedAt: now }
   const after = await storedMembers.update(db, orgId, id, fields, now)
   await db.rows(sql`insert into erasures ${sql.values({ orgId, id, createdAt: now })}`)

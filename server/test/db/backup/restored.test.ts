@@ -18,6 +18,9 @@ afterwards(file, source.drop)
 const scenes = await startScenes({ url: source.url })
 const reads = routes.filter(({ method, roles }) => method === 'GET' && typeof roles !== 'symbol')
 
+/** Sessions, links and mail end with a restore. */
+const transient = ['device_logins', 'outgoing_mail', 'sessions', 'sign_in_failures', 'sign_in_tokens']
+
 /** What a client sees of an answer, but when a key was last used: a server notes that at the first request. */
 const shown = ({ status, headers, text }: Reply) => ({
   status,
@@ -43,9 +46,9 @@ test('a restore brings back what was backed up: every row by digest, and every r
   const all = await scenes.db.rows<{ name: string }>(sql`
     select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`)
   assert.deepEqual(
-    archive.contents.tables.map(({ name }) => name).sort(),
+    [...archive.contents.tables.map(({ name }) => name), ...transient].sort(),
     all.map(({ name }) => name),
-    'no table is left out',
+    'no other table is left out',
   )
   const url = await emptyDatabase(t)
   const { rows } = await restore({ connectionString: url }, archive)
