@@ -355,7 +355,8 @@ export interface MembersOperations {
    *
    * Removes the member and erases their name and e-mail address. Nothing can restore them. You can also erase a
    * member who was removed before, no matter when. The API shows "Former member" instead of the name. Time entries
-   * and the sums of reports stay. The member's keys are revoked. Within minutes the name and address are also gone
+   * and the sums of reports stay. The member's keys are revoked. If the person who signs in as this member is a
+   * member of no other organization, their account is erased, too. Within minutes the name and address are also gone
    * from events, stored responses and the log of deliveries. Texts that the member wrote stay, and so do texts of
    * others about the member.
    *

@@ -15,6 +15,8 @@ export interface Loading {
   orgId: string | undefined
   /** of the key by which servers here seal secrets, if it is known */
   keyFingerprint?: string | undefined
+  /** leaves every row as it is in the archive */
+  unchanged?: boolean
   say(sentence: string): void
   told: OnProgress
 }
@@ -28,7 +30,8 @@ export const loadIntoEmpty = (connection: pg.ClientConfig, archive: Archive, loa
     const addReferences = await setReferencesAside(tx, names)
     const buildIndexes = await setIndexesAside(tx, names)
     const rows = await copyAll(tx, archive, loading)
-    if (loading.orgId !== undefined && hasPersons(archive)) await unlinkUnknownPersons(tx, loading.orgId)
+    if (loading.orgId !== undefined && !loading.unchanged && hasPersons(archive))
+      await unlinkUnknownPersons(tx, loading.orgId)
     loading.say('Building the indexes …')
     await buildIndexes()
     await tx.query(`analyze ${names.join(', ')}`)

@@ -14,6 +14,8 @@ import { tablesOf } from './tables.ts'
 interface RestoreOptions {
   /** only this organization of the archive */
   orgId?: string | undefined
+  /** whether to leave every row as it is in the archive, for a comparison, also the links to persons who are not there */
+  unchanged?: boolean
   /** whether to apply the migrations that are newer than the archive */
   upToDate?: boolean
   /** of the key by which servers here seal secrets, if it is known */
@@ -37,14 +39,22 @@ interface RestoreResult {
 export async function restore(
   connection: pg.ClientConfig,
   archive: Archive,
-  { orgId, upToDate = true, keyFingerprint, say = () => {}, told = () => {}, signal }: RestoreOptions = {},
+  {
+    orgId,
+    unchanged = false,
+    upToDate = true,
+    keyFingerprint,
+    say = () => {},
+    told = () => {},
+    signal,
+  }: RestoreOptions = {},
 ): Promise<RestoreResult> {
   await refuseUnknownMigrations(archive)
   const wanted = orgId ?? archive.contents.organization?.id
   if (wanted === nilId) throw ofOperator(archive.file)
   signal?.throwIfAborted()
   const breakable = { ...connection, stream: () => new Socket({ signal }) }
-  const loading: Loading = { orgId: wanted, keyFingerprint, say, told }
+  const loading: Loading = { orgId: wanted, keyFingerprint, unchanged, say, told }
   const client = plainClient(breakable, 'taskwright-restore')
   try {
     await client.connect()

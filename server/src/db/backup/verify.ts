@@ -34,7 +34,7 @@ export async function verify(archive: Archive, options: VerifyOptions = {}): Pro
     const embedded = await openEmbeddedPostgres({ dataDir, say, signal })
     const connection = { ...embedded.connection, ssl: false }
     try {
-      await restore(connection, archive, { ...options, upToDate: false })
+      await restore(connection, archive, { ...options, unchanged: true, upToDate: false })
       say('Comparing …')
       const found = await digestsOf(connection, archive.contents.tables, signal)
       const wrong = archive.contents.tables.filter(({ name }) => !isSame(found[name], archive.checksums.tables[name]))

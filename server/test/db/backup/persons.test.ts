@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { restore } from '../../../src/db/backup/restore.ts'
+import { verify } from '../../../src/db/backup/verify.ts'
 import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { queueMail } from '../../../src/mail/queue.ts'
@@ -47,13 +48,13 @@ test('the archive of one organization has no persons, and a member whose person 
   const { world, member } = await joinedWorld()
   const archive = await archiveOf(t, source.url, world.orgId)
   assert.ok(!archive.contents.tables.some(({ name }) => ['persons', 'passkeys', 'identities'].includes(name)))
+  await verify(archive)
   const [empty, beside] = [await emptyDatabase(t), await emptyDatabase(t)]
   await migrate({ connectionString: beside })
   for (const url of [empty, beside]) {
-    const target = await startServer({ url })
-    if (url === beside) await target.newWorld()
+    if (url === beside) await (await startServer({ url })).newWorld()
     await restore({ connectionString: url }, archive)
-    const owner = (url === empty ? await startServer({ url }) : target).api(world.owner.key)
+    const owner = (await startServer({ url })).api(world.owner.key)
     assert.equal((await owner.post(`/members/${member.id}/invite`)).status, 201)
   }
 })
