@@ -3,6 +3,7 @@ import { tokenHash } from '../access/sessions.ts'
 import type { Db } from '../db/db.ts'
 import { newId } from '../db/ids.ts'
 import { sql } from '../db/sql.ts'
+import { networkOf } from './throttle.ts'
 
 /** How long a login waits for its approval. */
 export const deviceLoginMs = 10 * 60_000
@@ -33,12 +34,12 @@ export interface AskedLogin {
 
 // no vowels, so that no words appear, and no letters that look alike @see RFC 8628 §6.1
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
-const mostOfAddress = 20
+const mostOfNetwork = 20
 
 /**
  * Begins a login.
  * @returns the code that only the device knows, and the code that the person compares; undefined if too many logins from this
- * address wait
+ * network wait
  */
 export async function beginDeviceLogin(
   db: Db,
@@ -54,10 +55,11 @@ export async function beginDeviceLogin(
     userCode,
     deviceName: name,
     address: address.slice(0, 64),
+    network: networkOf(address),
   }
   const waiting = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from device_logins where address = ${row.address} and expires_at > ${now}`)
-  if ((waiting?.count ?? 0) >= mostOfAddress) return undefined
+    select count(*)::int as count from device_logins where network = ${row.network} and expires_at > ${now}`)
+  if ((waiting?.count ?? 0) >= mostOfNetwork) return undefined
   await db.rows(sql`insert into device_logins ${sql.values({ ...row, createdAt: now, expiresAt })}`)
   return { deviceCode, userCode }
 }

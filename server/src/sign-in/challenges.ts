@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { cookieIn } from '../access/sessions.ts'
+import { networkOf } from '../persons/throttle.ts'
 import { makeToken, type TokenKind, type UsedToken, useToken } from '../persons/tokens.ts'
 import { cookie, isSecure, type SignInContext, type SignInServices } from './endpoint.ts'
 
@@ -21,13 +22,13 @@ const cookieName = (services: SignInServices) => (isSecure(services) ? '__Host-t
  * @returns the challenge, 32 bytes as base64url, and the cookie that binds it to the browser
  */
 export async function makeChallenge(
-  { db, services, headers, now }: Pick<SignInContext, 'db' | 'services' | 'headers' | 'now'>,
+  { db, services, headers, address, now }: Pick<SignInContext, 'db' | 'services' | 'headers' | 'address' | 'now'>,
   kind: ChallengeKind,
   personId: string | null,
 ): Promise<{ challenge: string; cookie: string }> {
   const browser = browserOf(services, headers) ?? randomBytes(32).toString('base64url')
   const subject = { personId, data: { browser: hashOf(browser) } }
-  const challenge = await db.transaction((tx) => makeToken(tx, kind, subject, lifetimeMs, now))
+  const challenge = await db.transaction((tx) => makeToken(tx, kind, subject, lifetimeMs, now, networkOf(address)))
   return { challenge, cookie: cookie(services, cookieName(services), browser, lifetimeMs / 1_000) }
 }
 

@@ -18,8 +18,10 @@ import {
   userCodeFrom,
 } from '../persons/device-logins.ts'
 import { membershipsOf } from '../persons/persons.ts'
+import type { LiveSession } from '../persons/sessions.ts'
 import { refuseIfManyKeys, Scopes, storeKey } from '../resources/api-keys/api-key.ts'
 import { endpoint, type SignInContext } from './endpoint.ts'
+import { throttled } from './throttling.ts'
 
 /** The command line signs in without a pasted key: the person approves it in the browser. @see RFC 8628 */
 export const deviceLogins = [
@@ -56,15 +58,16 @@ export const deviceLogins = [
 
   endpoint('GET /auth/device/{userCode}', {
     session: 'required',
-    handle: async ({ db, params, now }) => ({
-      body: orNotFound(await openDeviceLogin(db, userCodeFrom(params.userCode ?? ''), now)),
+    handle: async (context) => ({
+      body: await byCode(context, (userCode) => openDeviceLogin(context.db, userCode, context.now)),
     }),
   }),
 
   endpoint('POST /auth/device/{userCode}/approve', {
     session: 'required',
     body: z.strictObject({ organization: Id, scopes: Scopes, expiresAt: Moment.nullable() }),
-    async handle({ db, session, params, body, now }) {
+    async handle(context) {
+      const { db, session, body, now } = context
       const { person, signedInAt, id } = session
       if (body.expiresAt === null)
         refuseUnlessRecent({ session: { id, personId: person.id, signedInAtMs: Date.parse(signedInAt) } })
@@ -72,25 +75,31 @@ export const deviceLogins = [
       if (membership === undefined) throw forbidden('You are not a member of this organization', 'not_a_member')
       const { id: orgId, memberId } = membership
       const approval = { orgId, memberId, scopes: body.scopes, keyExpiresAt: body.expiresAt }
-      const decided = await db.transaction((tx) =>
-        decideDeviceLogin(tx, userCodeFrom(params.userCode ?? ''), approval, now),
-      )
-      orNotFound(decided || undefined)
+      await byCode(context, (userCode) => db.transaction((tx) => decideDeviceLogin(tx, userCode, approval, now)))
       return {}
     },
   }),
 
   endpoint('POST /auth/device/{userCode}/deny', {
     session: 'required',
-    async handle({ db, params, now }) {
-      const decided = await db.transaction((tx) =>
-        decideDeviceLogin(tx, userCodeFrom(params.userCode ?? ''), undefined, now),
-      )
-      orNotFound(decided || undefined)
+    async handle(context) {
+      const { db, now } = context
+      await byCode(context, (userCode) => db.transaction((tx) => decideDeviceLogin(tx, userCode, undefined, now)))
       return {}
     },
   }),
 ]
+
+/** Finds or decides a login by its code. Wrong codes are throttled, because codes are short. @throws 404, 429 */
+async function byCode<T>(
+  context: SignInContext & { session: LiveSession },
+  work: (userCode: string) => Promise<T | false | undefined>,
+): Promise<T> {
+  const { id } = context.session.person
+  const attempt = { purpose: 'device', account: id, personId: id } as const
+  const userCode = userCodeFrom(context.params.userCode ?? '')
+  return orNotFound(await throttled(context, attempt, async () => (await work(userCode)) || undefined))
+}
 
 // the codes are those of RFC 8628 §3.5
 const refusals = {

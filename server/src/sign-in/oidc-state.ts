@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cookieIn, tokenHash } from '../access/sessions.ts'
 import { type Flow, newFlow } from '../oidc/exchange.ts'
 import { OidcProblem } from '../oidc/problem.ts'
+import { networkOf } from '../persons/throttle.ts'
 import { makeToken, useToken } from '../persons/tokens.ts'
 import { cookie, isSecure, type SignInContext } from './endpoint.ts'
 
@@ -35,12 +36,12 @@ export async function makeState(
   context: SignInContext,
   start: Pick<OidcStart, 'issuer' | 'returnTo' | 'linkTo' | 'invitation'>,
 ): Promise<{ state: string; flow: Flow; cookie: string }> {
-  const { db, services, now } = context
+  const { db, services, address, now } = context
   // two tabs of a browser share the cookie
   const browser = browserOf(context) ?? randomBytes(32).toString('base64url')
   const flow = newFlow(context.session !== undefined)
   const data: OidcStart = { ...start, ...flow, browser: hashOf(browser) }
-  const state = await db.transaction((tx) => makeToken(tx, 'oidc', { data }, lifetimeMs, now))
+  const state = await db.transaction((tx) => makeToken(tx, 'oidc', { data }, lifetimeMs, now, networkOf(address)))
   return { state, flow, cookie: cookie(services, cookieName(context), browser, lifetimeMs / 1_000) }
 }
 

@@ -14,7 +14,7 @@ import { isSecure, type SignInContext } from './endpoint.ts'
 /** An attempt to prove who somebody is. */
 interface Attempt {
   /** attempts for other purposes are counted apart */
-  purpose: 'password' | 'forgot'
+  purpose: 'password' | 'forgot' | 'device'
   /** the address that was typed, or the id of the person. It counts alike whether or not somebody has it */
   account?: string
   /** the person of the account; null: nobody has it */
