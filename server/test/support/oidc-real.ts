@@ -8,7 +8,8 @@ import { ask } from './asking.ts'
 
 /** The settings of a provider that differ from one product to another. */
 interface ProviderSettings {
-  redirectUri: string
+  /** a function: it is known once the server listens, before the first request to the provider */
+  redirectUri: string | (() => string)
   /** how the client proves itself; none: a public client */
   method?: 'client_secret_basic' | 'client_secret_post' | 'none'
   /** whether the ID token has the claims of the scopes, or only the UserInfo endpoint */
@@ -29,27 +30,32 @@ export async function startRealProvider(settings: ProviderSettings, scope: Scope
   await new Promise((resolve) => server.once('listening', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clientSecret = method === 'none' ? undefined : (settings.clientSecret ?? 'a secret: with "signs" & 100 %')
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'taskwright',
-        ...(clientSecret !== undefined && { client_secret: clientSecret }),
-        redirect_uris: [redirectUri],
-        token_endpoint_auth_method: method,
-        id_token_signed_response_alg: algorithm,
-      },
-    ],
-    jwks: { keys: [newKey(algorithm)] },
-    cookies: { keys: ['a key of the test'] },
-    conformIdTokenClaims: !claimsInIdToken,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    findAccount: (_context, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
-    }),
-    ...(method === 'client_secret_post' && { clientAuthMethods: ['client_secret_post'] }),
+  const newProvider = () =>
+    new Provider(issuer, {
+      clients: [
+        {
+          client_id: 'taskwright',
+          ...(clientSecret !== undefined && { client_secret: clientSecret }),
+          redirect_uris: [typeof redirectUri === 'string' ? redirectUri : redirectUri()],
+          token_endpoint_auth_method: method,
+          id_token_signed_response_alg: algorithm,
+        },
+      ],
+      jwks: { keys: [newKey(algorithm)] },
+      cookies: { keys: ['a key of the test'] },
+      conformIdTokenClaims: !claimsInIdToken,
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      findAccount: (_context, accountId) => ({
+        accountId,
+        claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
+      }),
+      ...(method === 'client_secret_post' && { clientAuthMethods: ['client_secret_post'] }),
+    })
+  let respond: ReturnType<Provider['callback']> | undefined
+  server.on('request', (request, response) => {
+    respond ??= newProvider().callback()
+    return respond(request, response)
   })
-  server.on('request', provider.callback())
   scope.after(async () => {
     server.closeAllConnections()
     server.close()
