@@ -90,7 +90,7 @@ for (const [where, origin] of Object.entries(origins)) {
       true,
     )
     const events = await page.evaluate(`new Promise((resolve) => {
-      const source = new EventSource(${JSON.stringify(`${api}/events/stream`)}, { withCredentials: true })
+      const source = new EventSource(${JSON.stringify(`${api}/events`)}, { withCredentials: true })
       source.onmessage = source.onopen = () => resolve('open')
       source.onerror = () => resolve('refused')
     })`)

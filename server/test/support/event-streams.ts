@@ -27,7 +27,7 @@ export async function openStream(base: string, key: string, { query = '', header
   }
   const asked = request(`${base}/api/v1/events${query}`, {
     agent: false,
-    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+    headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), accept: 'text/event-stream', ...headers },
   })
   asked.end()
   const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
