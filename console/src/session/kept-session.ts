@@ -30,8 +30,12 @@ export function noteSession(isNew: boolean): void {
   if (mine !== known) keep('device', marker, mine)
 }
 
-/** Notes that this browser has no session any more. */
-export function forgetSession(): void {
+/** Written for a moment when the person signs out: other tabs then delete their text, too. */
+const signedOut = 'signed out'
+
+/** Notes that this browser has no session any more. @param isWished the person signed out */
+export function forgetSession({ isWished = false } = {}): void {
+  if (isWished) keep('device', marker, signedOut)
   for (const place of places) keep(place, marker, undefined)
   mine = undefined
 }
@@ -46,11 +50,21 @@ export function keepOrganization(id: string): void {
 
 const places: readonly Place[] = ['tab', 'device']
 
-/** Calls the listeners when another tab ends the session, or starts another one. */
-export function followSessionOfOtherTabs(onEnd: () => void, onOther: () => void): void {
+interface SessionListeners {
+  /** the person signed out */
+  onSignOut: () => void
+  /** the server ended the session */
+  onEnd: () => void
+  /** somebody signed in */
+  onOther: () => void
+}
+
+/** Calls the listeners when the session of this tab changes in another tab. */
+export function followSessionOfOtherTabs({ onSignOut, onEnd, onOther }: SessionListeners): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== marker || mine === undefined || newValue === mine) return
-    if (newValue === null) onEnd()
+    if (newValue === signedOut) onSignOut()
+    else if (newValue === null) onEnd()
     else onOther()
   })
 }

@@ -126,20 +126,25 @@ export async function signOutPerson({ everywhere = false } = {}): Promise<void> 
   leavePerson()
 }
 
-/** Forgets the person in this tab. */
-export function leavePerson(reason = ''): void {
-  forgetSession()
+/** Forgets the person, who has signed out. */
+export function leavePerson(): void {
+  forgetSession({ isWished: true })
+  forgetPerson()
+}
+
+function forgetPerson(): void {
   account.value = undefined
   choosing.value = undefined
-  leaveForGood(reason)
+  leaveForGood()
 }
 
 /** Signs out when another tab signs out, and loads the page again when another person signs in. */
 export function followPersonOfOtherTabs(): void {
-  followSessionOfOtherTabs(
-    () => leavePerson(),
-    () => location.reload(),
-  )
+  followSessionOfOtherTabs({
+    onSignOut: forgetPerson,
+    onEnd: () => leave(words.session.ended),
+    onOther: () => location.reload(),
+  })
   // a page that comes back by the Back button may be of somebody who has signed out
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 }

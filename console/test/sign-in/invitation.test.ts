@@ -100,6 +100,17 @@ visit(
     await page.reload()
     await page.getByRole('button', { name: /^Mia Member, / }).waitFor()
     await other.close()
+
+    // a browser that remembers none asks
+    await page.evaluate(
+      'for (const store of [sessionStorage, localStorage]) store.removeItem("taskwright.organization")',
+    )
+    await page.reload()
+    await page.getByRole('heading', { name: 'Choose an organization' }).waitFor()
+    await visit.accessible()
+    await visit.screenshots('choose-organization')
+    await page.getByRole('button', { name: /^Second Ltd/ }).click()
+    await page.getByRole('button', { name: 'Nora New, Second Ltd' }).waitFor()
   },
 )
 

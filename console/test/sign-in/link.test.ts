@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../../../server/test/support/browser.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { namedBase, signedInByLink, signInLink } from '../support/person.ts'
 import { startConsole, visitsTo } from '../support/visits.ts'
@@ -68,6 +70,29 @@ visit('what one person typed is gone when they sign out', async ({ page }) => {
   assert.deepEqual(await leftovers(page, 'A secret thought'), [])
   await signedInByLink(page, server, world, world.admin, '/console/board?task=WEB-1')
   assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), '')
+})
+
+visit('when the server ends the session, typed text is there again after the next sign-in', async (visit) => {
+  const { page, expects } = visit
+  const world = await server.newScene()
+  const comment = (of: Page) => of.getByRole('textbox', { name: 'Write a comment' })
+  await signedInByLink(page, server, world, world.owner, '/console/board?task=WEB-1')
+  await comment(page).fill('Half a thought')
+  const other = await page.context().newPage()
+  await other.goto(`${base}/console/board?task=WEB-2`)
+  await comment(other).fill('Another half')
+  expects(/status of 401/)
+  const elsewhere = openBrowser(base)
+  const [, token = ''] = (await signInLink(server, world, world.owner)).split('=')
+  assert.equal((await elsewhere.post('/auth/link', { token })).status, 204)
+  assert.equal((await elsewhere.post('/auth/sign-out', { everywhere: true })).status, 204)
+  for (const tab of [page, other]) await tab.getByText('You are signed out. Your session ended').waitFor()
+  await visit.accessible()
+  await signedInByLink(page, server, world, world.owner, '/console/board?task=WEB-1')
+  assert.equal(await comment(page).inputValue(), 'Half a thought')
+  await other.reload()
+  assert.equal(await comment(other).inputValue(), 'Another half')
+  await other.close()
 })
 
 visit('signing out in one tab signs out the other tabs of the person', async ({ page }) => {

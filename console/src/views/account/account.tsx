@@ -101,7 +101,7 @@ function Loaded({ of, ways, onChange }: { of: Person; ways: Ways | undefined; on
           onClose={() => {
             leaving.value = false
           }}
-          onDone={() => leavePerson()}
+          onDone={leavePerson}
         >
           <p>{signInWords.account.everywhereLead}</p>
         </Confirm>
