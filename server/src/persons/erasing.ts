@@ -35,16 +35,22 @@ export async function leavePerson(db: Db, orgId: string, memberId: string, now: 
   await erasePersonWithoutMembers(db, member.personId, now)
 }
 
-/** Erases persons whose last organization was purged. */
+/**
+ * Erases persons whose last organization was purged. No statement reads persons and members together, because on Citus they are on
+ * different nodes.
+ */
 export async function eraseLeftPersons(db: TransactionalDb): Promise<void> {
-  for (let after: string = nilId; ; ) {
-    const left: { id: string }[] = await db.rows(sql`
-      select id from persons where id > ${after} and not exists (select from members where members.person_id = persons.id)
-      order by id limit ${mostAtOnce}`)
+  for (let last: string | undefined = nilId; last !== undefined; ) {
+    const found: { id: string }[] = await db.rows(sql`
+      select id from persons where id > ${last} order by id limit ${mostAtOnce}`)
+    const ids = found.map(({ id }) => id)
+    const linked = await db.rows<{ id: string }>(sql`
+      select distinct person_id as id from members where person_id = any(${ids}::uuid[])`)
+    const kept = new Set(linked.map(({ id }) => id))
     const now = new Date().toISOString()
-    for (const { id } of left) await db.transaction((tx) => erasePersonWithoutMembers(tx, id, now))
-    after = left.at(-1)?.id ?? after
-    if (left.length < mostAtOnce) return
+    for (const id of ids.filter((one) => !kept.has(one)))
+      await db.transaction((tx) => erasePersonWithoutMembers(tx, id, now))
+    last = ids.length < mostAtOnce ? undefined : ids.at(-1)
   }
 }
 

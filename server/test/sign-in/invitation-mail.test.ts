@@ -95,6 +95,19 @@ test('a person whose verified address is invited signs in first, and only the ma
   assert.equal((await browser.get('/auth/session')).body.organizations.length, 2)
 })
 
+test('an erased member leaves no mail behind, sent or waiting', async (t) => {
+  const world = await newWorld()
+  const [first, second, other] = [address(), address(), address()]
+  const one = await created(world.owner.post('/members', { name: 'Nina New', email: first, invite: true }))
+  await sent(t)
+  const two = await created(world.owner.post('/members', { name: 'Nora New', email: second, invite: true }))
+  await created(world.owner.post('/members', { name: 'Otto Other', email: other, invite: true }))
+  for (const { id } of [one, two]) assert.equal((await world.owner.post(`/members/${id}/erase`)).status, 200)
+  assert.deepEqual([...(await sent(t)).keys()], [other])
+  const rows = await db.rows(sql`select id from outgoing_mail where recipient in (${first}, ${second})`)
+  assert.deepEqual(rows, [])
+})
+
 test('a member who gets another address before the mail is sent gets none, and a mailed link ends with its address', async (t) => {
   const world = await newWorld()
   const [first, second] = [address(), address()]

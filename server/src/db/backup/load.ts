@@ -61,12 +61,21 @@ const hasPersons = ({ contents }: Archive) =>
   contents.tables.some(({ name, columns }) => name === 'members' && columns.includes('person_id'))
 
 /** The archive of an organization has no persons. A member whose person is not here has none, and can be invited again. */
-const unlinkUnknownPersons = (tx: CopyTransaction, orgId: string) =>
-  tx.query(
-    `update members set person_id = null, email_verified = false, version = version + 1
-     where org_id = $1 and person_id is not null and not exists (select from persons where persons.id = members.person_id)`,
+async function unlinkUnknownPersons(tx: CopyTransaction, orgId: string): Promise<void> {
+  // on Citus, persons and members are on different nodes: no statement reads both
+  const named = await tx.query<{ id: string }>(
+    'select person_id as id from members where org_id = $1 and person_id is not null',
     [orgId],
   )
+  const known = await tx.query<{ id: string }>('select id from persons where id = any($1::uuid[])', [
+    named.map(({ id }) => id),
+  ])
+  await tx.query(
+    `update members set person_id = null, email_verified = false, version = version + 1
+     where org_id = $1 and person_id is not null and person_id <> all($2::uuid[])`,
+    [orgId, known.map(({ id }) => id)],
+  )
+}
 
 const tablesToLoad = ({ contents }: Archive, { orgId }: Loading): ArchivedTable[] =>
   contents.tables.filter((table) => orgId === undefined || isOfOrganizations(table))

@@ -48,11 +48,21 @@ export async function eraseMember(
   else await removeMember(context, target, { ...target, ...nameless })
   await revokeKeysOf(context, id)
   await leavePerson(db, orgId, id, now)
+  await forgetMail(db, orgId, target)
   const fields = { ...nameless, erasedAt: now }
   const after = await storedMembers.update(db, orgId, id, fields, now)
   await db.rows(sql`insert into erasures ${sql.values({ orgId, id, createdAt: now })}`)
   emit('member.erased', after)
   return after
+}
+
+/** Deletes mail to the address: all that was sent, and the invitation that waits. Other mail may be for another member. */
+async function forgetMail(db: Db, orgId: string, { id, email }: Member): Promise<void> {
+  const invitations = await db.rows<{ id: string }>(sql`
+    select id from invitations where org_id = ${orgId} and member_id = ${id}`)
+  const ids = invitations.map((one) => one.id)
+  await db.rows(sql`
+    delete from outgoing_mail where recipient = ${email} and (next_try_at is null or data ->> 'id' = any(${ids}::text[]))`)
 }
 
 /** Revokes the keys of the member. Live keys lose the name of the member, too. */
