@@ -137,6 +137,28 @@ create table detachments (
   constraint detachments_pkey PRIMARY KEY (org_id, id)
 );
 
+create table device_logins (
+  id uuid not null,
+  device_hash bytea not null,
+  user_code text not null,
+  device_name text not null,
+  address text not null,
+  org_id uuid,
+  member_id uuid,
+  scopes text[],
+  key_expires_at timestamp(3) with time zone,
+  denied boolean default false not null,
+  last_asked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  network text,
+  constraint device_logins_pkey PRIMARY KEY (id)
+);
+CREATE INDEX device_logins_due ON public.device_logins USING btree (expires_at);
+CREATE INDEX device_logins_of_network ON public.device_logins USING btree (network, expires_at);
+CREATE UNIQUE INDEX device_logins_device ON public.device_logins USING btree (device_hash);
+CREATE UNIQUE INDEX device_logins_user_code ON public.device_logins USING btree (user_code);
+
 create table erasures (
   org_id uuid not null,
   id uuid not null,
@@ -189,6 +211,19 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_due ON public.idempotency_keys USING btree (org_id, expires_at);
 
+create table identities (
+  id uuid not null,
+  person_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint identities_pkey PRIMARY KEY (id)
+);
+CREATE INDEX identities_of_person ON public.identities USING btree (person_id);
+CREATE UNIQUE INDEX identities_subject ON public.identities USING btree (issuer, subject);
+
 create table instance (
   id boolean default true not null,
   secret bytea not null,
@@ -199,6 +234,31 @@ create table instance (
   constraint instance_pkey PRIMARY KEY (id),
   constraint instance_secret_check CHECK ((octet_length(secret) = 32))
 );
+
+create table invitations (
+  org_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  created_by uuid,
+  token_hash bytea not null,
+  mail_token_hash bytea,
+  mailed_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint invitations_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES members(org_id, id),
+  constraint invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint invitations_org_id_member_id_fkey FOREIGN KEY (org_id, member_id) REFERENCES members(org_id, id),
+  constraint invitations_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX invitations_by_creation ON public.invitations USING btree (org_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX invitations_mail_token ON public.invitations USING btree (mail_token_hash);
+CREATE INDEX invitations_of_creator ON public.invitations USING btree (org_id, created_by);
+CREATE INDEX invitations_token ON public.invitations USING btree (token_hash);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (org_id, member_id) WHERE ((deleted_at IS NULL) AND (accepted_at IS NULL));
 
 create table members (
   org_id uuid not null,
@@ -215,6 +275,9 @@ create table members (
   deleted_at timestamp(3) with time zone,
   erased_at timestamp(3) with time zone,
   lexemes tsvector,
+  person_id uuid,
+  joined_at timestamp(3) with time zone,
+  email_verified boolean default false not null,
   constraint members_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id),
   constraint members_pkey PRIMARY KEY (org_id, id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
@@ -222,7 +285,10 @@ create table members (
 );
 CREATE INDEX members_by_name ON public.members USING btree (org_id, name_key, id) WHERE (deleted_at IS NULL);
 CREATE INDEX members_deleted_by_themselves ON public.members USING btree (org_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (updated_at >= deleted_at));
+CREATE INDEX members_of_person ON public.members USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX members_to_join ON public.members USING btree (email) WHERE ((person_id IS NULL) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX members_email ON public.members USING btree (org_id, email) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX members_person ON public.members USING btree (org_id, person_id) WHERE (deleted_at IS NULL);
 
 create table migrations (
   name text not null,
@@ -250,6 +316,56 @@ create table organizations (
   constraint organizations_week_start_check CHECK ((week_start = ANY (ARRAY['monday'::text, 'saturday'::text, 'sunday'::text])))
 );
 CREATE INDEX organizations_deleted ON public.organizations USING btree (org_id) WHERE (deleted_since IS NOT NULL);
+
+create table outgoing_mail (
+  id uuid not null,
+  cause text not null,
+  kind text not null,
+  recipient text not null,
+  data jsonb not null,
+  attempts integer default 0 not null,
+  next_try_at timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  failed_at timestamp(3) with time zone,
+  last_error text,
+  created_at timestamp(3) with time zone not null,
+  handed_over_at timestamp(3) with time zone,
+  constraint outgoing_mail_pkey PRIMARY KEY (id)
+);
+CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX outgoing_mail_old ON public.outgoing_mail USING btree (created_at);
+CREATE INDEX outgoing_mail_unsettled ON public.outgoing_mail USING btree (handed_over_at) WHERE ((handed_over_at IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
+CREATE UNIQUE INDEX outgoing_mail_cause ON public.outgoing_mail USING btree (cause);
+
+create table passkeys (
+  id uuid not null,
+  person_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] default '{}'::text[] not null,
+  name text not null,
+  backed_up boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX passkeys_of_person ON public.passkeys USING btree (person_id);
+CREATE UNIQUE INDEX passkeys_credential ON public.passkeys USING btree (credential_id);
+
+create table persons (
+  id uuid not null,
+  name text not null,
+  email text,
+  email_verified boolean default false not null,
+  password_hash text,
+  password_changed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint persons_email_check CHECK ((email = lower(email))),
+  constraint persons_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX persons_email ON public.persons USING btree (email);
 
 create table project_members (
   org_id uuid not null,
@@ -309,6 +425,47 @@ create table refused_sign_ins (
   constraint refused_sign_ins_pkey PRIMARY KEY (org_id, id)
 );
 CREATE UNIQUE INDEX refused_sign_ins_of_hour ON public.refused_sign_ins USING btree (org_id, hour, key_id, address);
+
+create table sessions (
+  id uuid not null,
+  person_id uuid not null,
+  token_hash bytea not null,
+  signed_in_by text not null,
+  signed_in_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  address text not null,
+  user_agent text not null,
+  constraint sessions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sessions_due ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_of_person ON public.sessions USING btree (person_id);
+CREATE UNIQUE INDEX sessions_token ON public.sessions USING btree (token_hash);
+
+create table sign_in_failures (
+  bucket bytea not null,
+  failures integer not null,
+  next_try_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (bucket)
+);
+CREATE INDEX sign_in_failures_due ON public.sign_in_failures USING btree (updated_at);
+
+create table sign_in_tokens (
+  hash bytea not null,
+  kind text not null,
+  person_id uuid,
+  org_id uuid,
+  member_id uuid,
+  data jsonb default '{}'::jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  network text,
+  constraint sign_in_tokens_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX sign_in_tokens_due ON public.sign_in_tokens USING btree (expires_at);
+CREATE INDEX sign_in_tokens_of_network ON public.sign_in_tokens USING btree (network, created_at) WHERE (network IS NOT NULL);
 
 create table stages (
   org_id uuid not null,
