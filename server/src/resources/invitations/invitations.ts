@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { admins } from '../../access/caller.ts'
+import { refuseUnlessRecent } from '../../access/sessions.ts'
 import { refused } from '../../contract/errors.ts'
 import { severalIds } from '../../contract/fields.ts'
 import { isAnyOf } from '../../db/any-of.ts'
@@ -59,8 +60,10 @@ export const invitations = [
     created: ({ id }) => `/invitations/${id}`,
     secret: true,
     emits: ['invitation.deleted', 'invitation.created'],
-    handle: ({ db, caller, target, emit, now, links }) =>
-      invite({ db, orgId: caller.orgId, caller, emit, now, links }, target),
+    handle({ db, caller, target, emit, now, links }) {
+      if (target.role === 'owner') refuseUnlessRecent(caller)
+      return invite({ db, orgId: caller.orgId, caller, emit, now, links }, target)
+    },
   }),
 
   route('DELETE /invitations/{id}', {
