@@ -303,7 +303,9 @@ export interface MembersOperations {
    * If you deactivate a member, their keys stop working at once, their timer stops, and keys that they created for
    * others are revoked. If you give a member a lower role, keys that they created for members with a higher role are
    * revoked. If you give a member a higher role, their keys that a member with a lower role created are revoked.
-   * Keys that were created with such a key can be revoked, too: see the guide on API keys.
+   * Keys that were created with such a key can be revoked, too: see the guide on API keys. If you edit yourself with
+   * a session, your account gets the new name. It gets the new address unless the old one is verified or another
+   * person has the new one.
    *
    * Access: An API key with the scope `write`. Organization role: owner or admin. The role of that member must not
    * be above yours.

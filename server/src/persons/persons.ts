@@ -62,6 +62,24 @@ export async function verifyEmail(db: Db, personId: string, email: string, now: 
     where id = ${personId} and not exists (select from persons other where other.email = ${address} and other.id <> ${personId})`)
 }
 
+/**
+ * Changes the account of a person who edits themself as a member. A verified address stays, and so does one that another person
+ * has.
+ */
+export async function editPerson(
+  db: Db,
+  personId: string,
+  { name, email }: { name?: string | undefined; email?: string | undefined },
+  now: string,
+): Promise<void> {
+  await db.rows(sql`
+    update persons set updated_at = ${now}, name = coalesce(${name ?? null}, name),
+      email = case when email_verified or exists (
+        select from persons other where other.email = ${email ?? null} and other.id <> ${personId})
+        then email else coalesce(${email ?? null}, email) end
+    where id = ${personId}`)
+}
+
 async function releaseUnverified(db: Db, email: string, now: string, except: string | null = null): Promise<void> {
   await db.rows(sql`
     update persons set email = null, updated_at = ${now}

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { offsetPage, offsetPageOf, offsetQuery } from '../../lists/page.ts'
 import { route } from '../../operations/route.ts'
+import { editPerson } from '../../persons/persons.ts'
 import { hasWordsOf, wordStarts } from '../../search/by-name.ts'
 import { revokeKeysKnownBelow, revokeKeysKnownTo } from '../api-keys/lineage.ts'
 import { refuseIfDetaching } from '../detaching/detaching.ts'
@@ -104,7 +105,8 @@ export const members = [
       'If you deactivate a member, their keys stop working at once, their timer stops, and keys that they created for others ' +
       'are revoked. If you give a member a lower role, keys that they created for members with a higher role are revoked. If ' +
       'you give a member a higher role, their keys that a member with a lower role created are revoked. Keys that were created ' +
-      'with such a key can be revoked, too: see the guide on API keys.',
+      'with such a key can be revoked, too: see the guide on API keys. If you edit yourself with a session, ' +
+      'your account gets the new name. It gets the new address unless the old one is verified or another person has the new one.',
     roles: admins,
     target: member,
     needs: 'lead',
@@ -121,9 +123,12 @@ export const members = [
       })
       const timezone = await canonicalTimezone(db, body.timezone)
       const isOtherAddress = body.email !== undefined && body.email !== target.email
+      const isOwn = target.id === caller.memberId
+      if (isOwn && isOtherAddress) refuseUnlessRecent(caller)
       const changes = { ...body, timezone, ...(isOtherAddress && { emailVerified: false }) }
       const changed = await storedMembers.update(db, caller.orgId, target.id, changes, now)
       if (isOtherAddress) await voidMailedToken(db, caller.orgId, target.id)
+      if (caller.session && isOwn) await editPerson(db, caller.session.personId, body, now)
       if (changed.status === 'deactivated') await stopTimerOf({ db, orgId: caller.orgId, emit, now }, target.id)
       emit('member.updated', changed, { before: target })
       const context = { db, orgId: caller.orgId, caller, emit, now }
