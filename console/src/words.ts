@@ -26,6 +26,7 @@ export const words = withPlainNames({
     as: (name: string, organization: string) => `${name}, ${organization}`,
     switchTo: (organization: string) => `Switch to ${organization}`,
     choose: 'Choose an organization',
+    nowhere: 'You have no organization here',
     chooseLead: (name: string) => `You are signed in as ${name}.`,
   },
   storage: {
@@ -136,6 +137,7 @@ export const words = withPlainNames({
     copied: 'Copied.',
     marked: 'Your browser does not let this page copy text. The secret is selected: press Ctrl+C.',
     kept: 'I have saved it',
+    done: 'Done',
     keepFirst: 'Copy it first, then confirm that you have saved it.',
   },
   time: {

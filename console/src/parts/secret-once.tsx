@@ -9,14 +9,23 @@ interface SecretOnceProps {
   /** of the field, such as Link */
   label?: string
   secret: string
+  /** the secret also reaches the recipient in another way, so that nobody has to copy it */
+  isSpare?: boolean
   /** explains the purpose of the secret */
   children: ComponentChildren
   /** must forget the secret */
   onClose: () => void
 }
 
-/** Shows a secret once. Only the confirmation button closes it, because nothing can show the secret again. */
-export function SecretOnce({ title, label = words.secret.label, secret, children, onClose }: SecretOnceProps) {
+/** Shows a secret once. Unless it is spare, only the confirmation button closes it, because nothing can show it again. */
+export function SecretOnce({
+  title,
+  label = words.secret.label,
+  secret,
+  isSpare = false,
+  children,
+  onClose,
+}: SecretOnceProps) {
   const said = useSignal('')
   const box = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLButtonElement>(null)
@@ -35,14 +44,14 @@ export function SecretOnce({ title, label = words.secret.label, secret, children
     }
   }
   const stay = () => {
-    said.value = words.secret.keepFirst
-    return false
+    if (!isSpare) said.value = words.secret.keepFirst
+    return isSpare
   }
   return (
     <Dialog title={title} onClose={onClose} mayClose={stay}>
       <div class="form">
         {children}
-        <p>{words.secret.once}</p>
+        {!isSpare && <p>{words.secret.once}</p>}
         <label class="field">
           <span>{label}</span>
           <input ref={box} class="secret-once" readOnly value={secret} autocomplete="off" spellcheck={false} />
@@ -55,7 +64,7 @@ export function SecretOnce({ title, label = words.secret.label, secret, children
             {words.secret.copy}
           </button>
           <button type="button" onClick={onClose}>
-            {words.secret.kept}
+            {isSpare ? words.secret.done : words.secret.kept}
           </button>
         </div>
       </div>

@@ -8,7 +8,10 @@ import { signInWords } from './sign-in-words.ts'
 export default function ChooseOrganization() {
   const { person, organizations } = account.value ?? { organizations: [] }
   return (
-    <Box title={words.session.choose} lead={words.session.chooseLead(person?.name ?? '')}>
+    <Box
+      title={organizations.length > 0 ? words.session.choose : words.session.nowhere}
+      lead={words.session.chooseLead(person?.name ?? '')}
+    >
       <FailureLine>{choosing.value ?? ''}</FailureLine>
       {organizations.map(({ id, name, role }) => (
         <button key={id} type="button" class="choice" onClick={() => void choose(id)}>

@@ -11,7 +11,13 @@ interface InvitationLinkProps {
 
 /** Shows the link of a new invitation once. */
 export const InvitationLink = ({ invitation: { link, mailedAt }, name, email, onClose }: InvitationLinkProps) => (
-  <SecretOnce title={peopleWords.inviteTitle(name)} label={peopleWords.link} secret={link} onClose={onClose}>
+  <SecretOnce
+    title={peopleWords.inviteTitle(name)}
+    label={peopleWords.link}
+    secret={link}
+    isSpare={mailedAt !== null}
+    onClose={onClose}
+  >
     {mailedAt !== null && <p>{peopleWords.inviteMailed(email)}</p>}
     <p>{peopleWords.inviteLead(name)}</p>
   </SecretOnce>

@@ -20,7 +20,8 @@ export const peopleWords = withPlainNames({
   resent: (name: string) => `${name} was invited again. Links that you sent before no longer work.`,
   inviteTitle: (name: string) => `The invitation for ${name}`,
   inviteLead: (name: string) => `Give this link to ${name}, and to nobody else. It works once, for seven days.`,
-  inviteMailed: (email: string) => `A mail with another link goes to ${email}.`,
+  inviteMailed: (email: string) =>
+    `A mail with a link goes to ${email}, so you can leave this page. If the mail does not arrive, pass on the link below.`,
   cancelInvitation: 'Cancel the invitation',
   invitationCanceled: (name: string) => `The invitation for ${name} no longer works.`,
   pending: 'Invited',
@@ -41,13 +42,13 @@ export const peopleWords = withPlainNames({
   needsKey: (name: string) =>
     `${name} is now a member and needs a key to sign in. Create it here and give it to them, or create one later under Keys.`,
   deactivate: 'Deactivate',
-  deactivatedNow: (name: string) => `${name} is deactivated. Their keys no longer work.`,
+  deactivatedNow: (name: string) => `${name} is deactivated and signed out. Their keys no longer work.`,
   reactivate: 'Reactivate',
-  reactivated: (name: string) => `${name} is reactivated. Their keys work again.`,
+  reactivated: (name: string) => `${name} is reactivated. They can sign in, and their keys work again.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeLead:
-    'Their keys and their timer stop at once, and they lose all assignments. Their time and their texts stay. You can restore them for 30 days, without their projects and assignments.',
+    'They are signed out. Their keys and their timer stop at once, and they lose all assignments. Their time and their texts stay. You can restore them for 30 days, without their projects and assignments.',
   removed: (name: string) => `${name} was removed.`,
   role: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   roleHint: {
