@@ -23,7 +23,7 @@ export async function weaknessOf(password: string, known: readonly string[]): Pr
   const { score, feedback } = (await estimator).check(text, wordsOf(known))
   if (score >= neededScore) return undefined
   const hints = [feedback.warning, feedback.suggestions[0]].filter((hint) => hint !== null && hint !== undefined)
-  return ['Is easy to guess.', ...hints].join(' ')
+  return ['This password is easy to guess.', ...hints].join(' ')
 }
 
 let estimator: Promise<ZxcvbnFactory> | undefined

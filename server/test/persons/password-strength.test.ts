@@ -5,7 +5,10 @@ import { weaknessOf } from '../../src/persons/password-strength.ts'
 test('a password is judged by its first 64 characters, so that a long one does not keep the server busy', async () => {
   const strong = 'purple ferns gallop'
   assert.equal(await weaknessOf(strong + 'a'.repeat(237), []), undefined)
-  assert.match((await weaknessOf('a'.repeat(64) + strong, [])) ?? '', /^Is easy to guess\. Repeated characters/)
+  assert.match(
+    (await weaknessOf('a'.repeat(64) + strong, [])) ?? '',
+    /^This password is easy to guess\. Repeated characters/,
+  )
 })
 
 test('words of the person and the organization make a password weak, in any spelling', async () => {
@@ -13,7 +16,7 @@ test('words of the person and the organization make a password weak, in any spel
   for (const password of ['annexample2024!', 'AnnExample!!1', '4cm3W1dg3ts2024', 'Taskwright2024!', 'ann.example2024'])
     assert.match(
       (await weaknessOf(password, known)) ?? '',
-      /^Is easy to guess\. There should not be any personal/,
+      /^This password is easy to guess\. There should not be any personal/,
       password,
     )
   assert.equal(await weaknessOf('purple ferns gallop', known), undefined)

@@ -25,14 +25,14 @@ test('a password that is short, long or easy to guess is refused with the reason
     ['short words', /^Must have at least 12 characters$/],
     ['😀😀😀😀😀😀😀😀😀😀😀', /^Must have at least 12 characters$/],
     ['gallop '.repeat(40), /^Must have at most 256 characters$/],
-    ['password1234', /^Is easy to guess\. This is/],
-    ['P@$$w0rd1234', /^Is easy to guess\. This is similar to a commonly used password\./],
-    ['qwertyuiop[]', /^Is easy to guess\./],
-    ['aaaaaaaaaaaaaaaa', /^Is easy to guess\. Repeated characters/],
+    ['password1234', /^This password is easy to guess\. This is/],
+    ['P@$$w0rd1234', /^This password is easy to guess\. This is similar to a commonly used password\./],
+    ['qwertyuiop[]', /^This password is easy to guess\./],
+    ['aaaaaaaaaaaaaaaa', /^This password is easy to guess\. Repeated characters/],
     // also if another person of the instance has this address
-    [me.member.email, /^Is easy to guess\./],
-    [`${me.member.name}${me.member.name}`.padEnd(12, '1'), /^Is easy to guess\./],
-    [`${organization}123`.padEnd(12, '4'), /^Is easy to guess\./],
+    [me.member.email, /^This password is easy to guess\./],
+    [`${me.member.name}${me.member.name}`.padEnd(12, '1'), /^This password is easy to guess\./],
+    [`${organization}123`.padEnd(12, '4'), /^This password is easy to guess\./],
   ]
   for (const [password, reason] of reasons) {
     const { fieldErrors } = detailsOf(await browser.patch('/me/password', { password }))
