@@ -57,9 +57,9 @@ export const signInChanged: MailKind = async (_tx, mail, publicUrl) => {
       `Hello ${nameForMail(name)},`,
       `${sentences[change](nameForMail(what))} This happened on ${dateOf(at)}.`,
       'If you did this, there is nothing to do.',
-      'If you did not do this, sign in, remove what you do not know, and sign out everywhere. If you cannot sign in, ask an owner or admin of your organization for a new sign-in link.',
+      'If you did not do this, sign in, remove what you do not know, and sign out everywhere. If you cannot sign in, ask an owner or admin of your organization: the operator of the server can make a sign-in link for you.',
     ],
-    link: { text: 'Open your account', url: `${publicUrl}/console/` },
+    link: { text: 'Open your account', url: `${publicUrl}/console/account` },
   }
 }
 
