@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../session/session.ts'
-import { askBeforeLoss, forgetAll, keep, read } from './storage.ts'
+import { draftPrefix } from './forget-drafts.ts'
+import { askBeforeLoss, keep, read } from './storage.ts'
 
 /** Unsaved text. */
 interface Draft {
@@ -13,20 +14,15 @@ interface Draft {
   clear(): void
 }
 
-const prefix = 'taskwright.draft.'
-
 /** Makes the browser ask before the page closes with a draft that the browser could not store. */
-export const guardDrafts = () => askBeforeLoss((name) => name.startsWith(prefix))
-
-/** Deletes the unsaved text of a member from this tab. */
-export const forgetDrafts = (memberId: string) => forgetAll('tab', `${prefix}${memberId}.`)
+export const guardDrafts = () => askBeforeLoss((name) => name.startsWith(draftPrefix))
 
 /**
  * Keeps unsaved text in this tab, for this member only.
  * @param what names the draft, such as `comment.<id of the task>`
  */
 export function useDraft(what: string): Draft {
-  const name = `${prefix}${me().member.id}.${what}`
+  const name = `${draftPrefix}${me().member.id}.${what}`
   const draft = useMemo(() => draftOf(name), [name])
   useEffect(() => draft.take(), [draft])
   return draft

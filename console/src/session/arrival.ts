@@ -4,7 +4,7 @@ import { stopAwaiting } from './kept-session.ts'
 import { pause } from './session.ts'
 
 /** A link by which somebody opened the page. */
-export interface Arrival {
+interface Arrival {
   by: 'welcome' | 'invitation' | 'reset'
   token: string
 }

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { type ConnectionOptions, type GrantedRole, type Me, type RunningTime, Taskwright } from '@taskwright/client'
-import { forgetDrafts } from '../act/drafts.ts'
+import { forgetDrafts } from '../act/forget-drafts.ts'
 import { clearNotices } from '../act/notices.ts'
 import { noteOwnWrite } from '../act/unless-changed.ts'
 import { noteAnswer, noteNoAnswer } from '../live/reachable.ts'

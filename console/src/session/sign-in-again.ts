@@ -17,7 +17,7 @@ export async function withRecentSignIn<T>(first: () => PromiseLike<T>, again: ()
 }
 
 /** @returns whether the user signed in again */
-export function askToSignInAgain(): Promise<boolean> {
+function askToSignInAgain(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     signInAgainRequest.value = (done) => {
       signInAgainRequest.value = undefined

@@ -17,7 +17,7 @@ import { useWays } from './ways.ts'
 import { WaysIn } from './ways-in.tsx'
 
 /** An invitation, as its link shows it. */
-export interface InvitationView {
+interface InvitationView {
   organization: { name: string }
   member: { name: string; email: string }
   role: 'owner' | 'admin' | 'member'

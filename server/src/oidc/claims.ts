@@ -12,7 +12,7 @@ export interface Claims {
 }
 
 /** The address. Only a verified one may find a person or an invitation. */
-export type EmailClaim =
+type EmailClaim =
   | { verified: true; address: string }
   | { verified: false; address: string | null; problem: OidcProblemCode }
 

@@ -7,10 +7,10 @@ import { type LinkedMember, linkMember } from './links.ts'
 import { createPerson, hasWayIn, lockPerson, type Person, verifyEmail } from './persons.ts'
 
 /** An invitation: by the token in its link, by the hash of that token, or by its id. */
-export type InvitationReference = { token: string } | { hash: Buffer } | { orgId: string; id: string }
+type InvitationReference = { token: string } | { hash: Buffer } | { orgId: string; id: string }
 
 /** An invitation that still works, with what its page shows. */
-export interface OpenInvitation extends LinkedMember {
+interface OpenInvitation extends LinkedMember {
   id: string
   organization: string
   name: string
@@ -81,7 +81,7 @@ function hashIn(which: InvitationReference): Buffer | null {
 }
 
 /** The person who accepts: one who exists, or one to create. */
-export interface AcceptingPerson {
+interface AcceptingPerson {
   /** absent: somebody new */
   personId?: string
   /** of somebody new; default: the name of the member */
@@ -89,7 +89,7 @@ export interface AcceptingPerson {
 }
 
 /** An accepted invitation. */
-export interface AcceptedInvitation extends LinkedMember {
+interface AcceptedInvitation extends LinkedMember {
   id: string
   personId: string
   isNewPerson: boolean

@@ -90,7 +90,7 @@ export const findPassword = (db: Db, by: { email: string } | { id: string }): Pr
 /** Stores a password. @param hash null removes it */
 export async function storePassword(db: Db, personId: string, hash: string | null, now: string): Promise<void> {
   await db.rows(sql`
-    update persons set password_hash = ${hash}, password_changed_at = ${now}, updated_at = ${now} where id = ${personId}`)
+    update persons set password_hash = ${hash}, password_changed_at = ${now}, updated_at = greatest(updated_at, ${now}) where id = ${personId}`)
 }
 
 /** Stores a new hash of the same password. */

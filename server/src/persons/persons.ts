@@ -58,7 +58,7 @@ export async function verifyEmail(db: Db, personId: string, email: string, now: 
   await releaseUnverified(db, address, now, personId)
   // another person who proved it keeps it
   await db.rows(sql`
-    update persons set email = ${address}, email_verified = true, updated_at = ${now}
+    update persons set email = ${address}, email_verified = true, updated_at = greatest(updated_at, ${now})
     where id = ${personId} and not exists (select from persons other where other.email = ${address} and other.id <> ${personId})`)
 }
 
@@ -82,7 +82,7 @@ export async function editPerson(
 
 async function releaseUnverified(db: Db, email: string, now: string, except: string | null = null): Promise<void> {
   await db.rows(sql`
-    update persons set email = null, updated_at = ${now}
+    update persons set email = null, updated_at = greatest(updated_at, ${now})
     where email = ${email} and not email_verified and id is distinct from ${except}`)
 }
 

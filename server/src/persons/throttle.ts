@@ -61,7 +61,7 @@ async function countIn(tx: Db, { hash, free, forgottenAfterMs }: AttemptBucket, 
   const failures = sql`case when sign_in_failures.updated_at < ${freshSince} then 1 else sign_in_failures.failures + 1 end`
   const counted = await tx.row(sql`
     insert into sign_in_failures (bucket, failures, next_try_at, updated_at) values (${hash}, 1, ${now}, ${now})
-    on conflict (bucket) do update set failures = ${failures}, updated_at = ${now},
+    on conflict (bucket) do update set failures = ${failures}, updated_at = greatest(sign_in_failures.updated_at, ${now}),
       next_try_at = ${now}::timestamptz + ${waitAfter(failures, free)}
     where sign_in_failures.next_try_at <= ${now}
     returning bucket`)

@@ -26,7 +26,7 @@ const Start = z.object({
   /** SHA-256 of the token of the invitation that the person opened, in hex */
   invitation: z.string().nullable(),
 })
-export type OidcStart = z.output<typeof Start>
+type OidcStart = z.output<typeof Start>
 
 /**
  * Stores what a sign-in begins with. The state works once, within 10 minutes, in this browser.

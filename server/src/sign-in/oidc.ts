@@ -153,7 +153,7 @@ async function report(
  * The path of a page of the console, below the public URL.
  * @returns undefined for any other page, such as one of another site
  */
-export function consolePath(publicUrl: string, returnTo: string): string | undefined {
+function consolePath(publicUrl: string, returnTo: string): string | undefined {
   if (!returnTo.startsWith('/') || /[\\\p{Cc}]/u.test(returnTo)) return undefined
   const base = new URL(publicUrl)
   if (!URL.canParse(returnTo, base.origin)) return undefined

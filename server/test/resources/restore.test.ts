@@ -17,6 +17,7 @@ type Kind = string
 /** What no member restores, and why. */
 const notRestored: Record<string, string> = {
   'api-keys': 'a key that was revoked opens nothing again',
+  invitations: 'a revoked link works no more, so the member is invited again',
   'projects/members': 'a member is taken into a project again',
   organization: 'no key of it opens anything, so the operator brings it back',
 }

@@ -60,7 +60,7 @@ function CodeForm() {
 }
 
 /** The code as the server wrote it, also if it was typed in small letters or without the hyphen. */
-export function codeOf(typed: string): string {
+function codeOf(typed: string): string {
   const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters
 }

@@ -190,7 +190,7 @@ test('a mirror of the events that a member sees shows what the API returns to th
     await all.follow(feed(owner, all.position))
     await seen.follow(feed(member, seen.position))
   }
-  await writeByChance(world, all, random, { before: catchUp, count: 150 })
+  await writeByChance(world, all, random, { before: catchUp, count: 250 })
   await seen.follow(feed(member, seen.position))
   await compare(seen, member)
   assert.ok(seen.shown('task').length > 0 && seen.shown('task').length < all.shown('task').length)
