@@ -243,6 +243,11 @@ export const errorCodes = {
     'You could not sign in any more without this passkey, password or account.',
     'Add another way to sign in first.',
   ],
+  no_address: [
+    412,
+    'You have no address to sign in with, because another person on this server has it.',
+    'Add a passkey or an account at a provider. Or open the invitation that was mailed to you.',
+  ],
   already_joined: [
     412,
     'The member has joined already.',

@@ -96,7 +96,7 @@ interface WaysOfPerson {
 /** Counts the ways in of a person. */
 export async function waysOfPerson(db: Db, personId: string): Promise<WaysOfPerson> {
   const row = await db.row<WaysOfPerson>(sql`
-    select password_hash is not null as "hasPassword",
+    select password_hash is not null and email is not null as "hasPassword",
       (select count(*)::int from passkeys where passkeys.person_id = persons.id) as passkeys,
       (select count(*)::int from identities where identities.person_id = persons.id) as identities
     from persons where id = ${personId}`)

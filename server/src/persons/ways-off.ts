@@ -31,7 +31,7 @@ export async function findLockedOut(db: Db, { ways, issuers }: WaysOn): Promise<
   const found = await db.row<LockedOut>(sql`
     with ways_of as (
       select persons.id, coalesce(persons.email, persons.name) as shown,
-        persons.password_hash is not null as has_password,
+        persons.password_hash is not null and persons.email is not null as has_password,
         exists (select from passkeys where passkeys.person_id = persons.id) as has_passkey,
         exists (select from identities where identities.person_id = persons.id) as has_account,
         exists (select from identities where identities.person_id = persons.id and issuer = any(${issuers})) as has_account_on

@@ -18,6 +18,7 @@ export async function refuseLastWay(
   if (!ways.includes(removed)) return
   const { passkeys, hasPassword, identities } = await waysOfPerson(db, personId)
   const counts = { passkey: passkeys, password: Number(hasPassword), oidc: identities, key: 0 }
+  if (counts[removed] === 0) return
   const left = ways.reduce((sum, way) => sum + counts[way], -1)
   if (left < 1)
     throw refused('This is your last way to sign in; add a passkey, a password or an account first', 'last_way_in')

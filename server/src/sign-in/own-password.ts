@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { refuseUnlessRecent } from '../access/sessions.ts'
-import { invalid, signInFailed } from '../contract/errors.ts'
+import { invalid, refused, signInFailed } from '../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { expected } from '../db/expected.ts'
 import { sql } from '../db/sql.ts'
 import { checkPassword, findPassword, hashPassword, storePassword } from '../persons/passwords.ts'
-import { lockPerson } from '../persons/persons.ts'
+import { lockPerson, type Person } from '../persons/persons.ts'
 import { endSessions, type LiveSession } from '../persons/sessions.ts'
 import { endTokens } from '../persons/tokens.ts'
 import { endpoint, type SignInContext } from './endpoint.ts'
@@ -25,6 +25,7 @@ export const ownPassword = [
       const { db, services, session, body, address, now } = context
       const { person } = session
       refuseIfPasswordsOff(services.settings)
+      refuseWithoutAddress(person)
       const former = await passwordHashOf(db, person.id)
       await refuseWithoutProof(context, former, body.currentPassword)
       await refuseIfWeak(db, person, body.password)
@@ -60,6 +61,15 @@ export const ownPassword = [
     },
   }),
 ]
+
+/** Nobody signs in with a password alone. @throws 412 */
+function refuseWithoutAddress({ email }: Person): void {
+  if (email !== null) return
+  throw refused(
+    'Another person on this server has your address, so a password would not let you in; add a passkey instead',
+    'no_address',
+  )
+}
 
 const passwordHashOf = async (db: Db, id: string): Promise<string | null> =>
   expected(await findPassword(db, { id }), 'The person of a session').passwordHash
