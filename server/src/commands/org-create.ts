@@ -19,4 +19,5 @@ export const runOrgCreate = ({
     const founded = await changeFromOutside(db, (tx, emit, now) => createOrganization(tx, emit, founding, now))
     output.print(`Created the organization ${founded.organization.id}. The API key of its owner, shown only now:`)
     output.print(founded.apiKey.secret)
+    output.say(`To sign ${owner.email} in to the console: taskwright sign-in-link --member ${owner.email}`)
   })

@@ -15,6 +15,16 @@ async function found(settings: Settings, name: string): Promise<{ id: string; ke
   return { id: /organization ([0-9a-f-]{36})\./.exec(out[0] ?? '')?.[1] ?? '', key: keyIn(out) }
 }
 
+test('org create says how the owner signs in', async (t) => {
+  const settings = await onMigratedDatabase(t)
+  const words = ['org', 'create', '--name', 'Acme', '--owner-name', 'Olivia', '--owner-email', 'olivia@example.com']
+  const { code, err } = await outcome(t, words, settings)
+  assert.equal(code, 0)
+  const command = /: taskwright (sign-in-link --member olivia@example\.com)$/.exec(err.join('\n'))?.[1]
+  const link = await told(command?.split(' ') ?? [], settings)
+  assert.match(link.out.join(), /#welcome=/)
+})
+
 const linesOfJson = (lines: readonly string[]) => lines.map((line) => JSON.parse(line))
 
 test('org list and org show print what every organization is, what it has and whether it is deleted', async (t) => {
