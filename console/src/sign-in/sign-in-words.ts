@@ -161,7 +161,10 @@ export const signInWords = withPlainNames({
     noEmail: 'none',
     verified: 'Verified',
     notVerified: 'Not verified',
-    notVerifiedHint: 'Nobody has confirmed yet that this address is yours. A link that was mailed to it confirms it.',
+    notVerifiedHint:
+      'Nobody has confirmed yet that this address is yours, so you cannot reset a password by mail. Link an account of another site with this address to confirm it, or accept an invitation that was mailed to it.',
+    noEmailHint:
+      'Another account on this server has your address. To use one account for all your organizations, sign in with that account and accept an invitation.',
     organizations: 'Your organizations',
     here: 'Open here',
     passkeys: 'Passkeys',

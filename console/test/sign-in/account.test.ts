@@ -17,10 +17,15 @@ const age = ({ memberId }: { memberId: string }) =>
     update sessions set signed_in_at = signed_in_at - interval '1 hour'
     where person_id = (select person_id from members where id = ${memberId})`)
 
+/** Tests share the database, and only one person has an address. */
+const setAddress = (orgId: string, memberId: string, email: string) =>
+  server.db.rows(sql`update members set email = ${email} where org_id = ${orgId} and id = ${memberId}`)
+
 visit('a person manages passkeys, password and sessions on the account page', async (first) => {
   const visit = await first.another()
   const { page } = visit
   const world = await server.newScene()
+  await setAddress(world.orgId, world.owner.memberId, `${world.orgId}@example.com`)
   await addAuthenticator(page)
   await offerNoList(page)
   await signedInByLink(page, server, world, world.owner)
@@ -95,6 +100,15 @@ visit('an act that cannot be undone asks for a new sign-in, then goes through', 
   expects(/status of 412/)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the password' }).click()
   await page.getByRole('dialog').getByRole('alert').filter({ hasText: /way/ }).waitFor()
+})
+
+visit('a person whose address another account has is told so', async ({ page }) => {
+  const [first, second] = [await server.newScene(), await server.newScene()]
+  for (const { orgId, owner } of [first, second]) await setAddress(orgId, owner.memberId, `${first.orgId}@example.com`)
+  await signedInByLink(page, server, first, first.owner, '/console/account')
+  await page.getByText('Nobody has confirmed yet that this address is yours').waitFor()
+  await signedInByLink(page, server, second, second.owner, '/console/account')
+  await page.getByText('Another account on this server has your address.').waitFor()
 })
 
 visit('with an API key there is no account, and the page says so', async (visit) => {

@@ -61,8 +61,10 @@ function Loaded({ of, ways, onChange }: { of: Person; ways: Ways | undefined; on
             )}
           </dd>
         </dl>
-        {person.email !== null && !person.emailVerified && (
-          <p class="quiet small">{signInWords.account.notVerifiedHint}</p>
+        {!person.emailVerified && (
+          <p class="quiet small">
+            {person.email === null ? signInWords.account.noEmailHint : signInWords.account.notVerifiedHint}
+          </p>
         )}
         {organizations.length > 1 && (
           <>
