@@ -5,7 +5,7 @@ import { makeSignInLink } from '../../src/persons/links.ts'
 import { openBrowser } from '../support/browser.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { until } from '../support/until.ts'
-import { type Api, sharedServer, startServer, type World } from '../support/world.ts'
+import { type Api, apiOf, sharedServer, startServer, type World } from '../support/world.ts'
 
 const server = await sharedServer()
 const { db, base } = server
@@ -56,6 +56,27 @@ test('an unsafe request with a session must come from a page of the server', asy
   assert.equal((await browser.get('/tags', { 'sec-fetch-site': 'cross-site' })).status, 200)
   const withKey = { 'sec-fetch-site': 'cross-site', authorization: `Bearer ${world.owner.key}` }
   assert.equal((await browser.post('/tags', { name: 'X' }, withKey)).status, 201)
+})
+
+test('a browser that does not send Sec-Fetch-Site proves by Origin that the page is of the server', async () => {
+  const world = await server.newWorld()
+  const { cookies } = await signedIn(world, world.owner)
+  const cookie = `tw_session=${cookies.get('tw_session')}`
+  const at = (origin: string | undefined) => apiOf(`${base}/api/v1`, '', '', { cookie, ...(origin && { origin }) })
+  const own = `http://localhost:${server.port}`
+  for (const path of ['/tags', '/auth/sign-out']) {
+    const wrong = [
+      undefined,
+      'null',
+      `${own}.example.com`,
+      `http://localhost:${server.port + 1}`,
+      own.replace('http', 'https'),
+    ]
+    for (const origin of wrong)
+      assertRefused(await at(origin).post(path, path === '/tags' ? { name: 'X' } : {}), 403, 'cross_site')
+  }
+  assert.equal((await at(own).post('/tags', { name: 'X' })).status, 201)
+  assert.equal((await at(own).post('/auth/sign-out', {})).status, 204)
 })
 
 test('signing out ends the session, and signing out everywhere ends all of the person', async () => {
