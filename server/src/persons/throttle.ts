@@ -33,6 +33,10 @@ export const browserBucket = (purpose: string, browserId: string, personId: stri
 export const networkBucket = (purpose: string, address: string): AttemptBucket =>
   bucket(`${purpose} network ${networkOf(address)}`, { free: 30, isShared: true, forgottenAfterMs: 3_600_000 })
 
+/** The new passwords that a person tries. To judge one takes the processor up to a second. */
+export const newPasswordBucket = (personId: string): AttemptBucket =>
+  bucket(`new password ${personId}`, { free: 20, isShared: false, forgottenAfterMs: 3_600_000 })
+
 /** The network of an address: the first 24 bits of IPv4, or 64 bits of IPv6. One subscriber usually has as many. */
 export function networkOf(address: string): string {
   const bytes = readAddress(address)

@@ -55,7 +55,7 @@ export const forgottenPasswords = [
       const open = await findToken(db, 'reset', body.token, now)
       const person = open && personOfToken(open, await personById(db, open.personId))
       if (person === undefined) throw linkInvalid()
-      await refuseIfWeak(db, person, body.password)
+      await refuseIfWeak(db, person, body.password, now)
       const hash = await hashPassword(body.password, address)
       const { cookies, organizations } = await db.transaction(async (tx) => {
         const used = await useToken(tx, 'reset', body.token, now)

@@ -28,7 +28,7 @@ export const ownPassword = [
       refuseWithoutAddress(person)
       const former = await passwordHashOf(db, person.id)
       await refuseWithoutProof(context, former, body.currentPassword)
-      await refuseIfWeak(db, person, body.password)
+      await refuseIfWeak(db, person, body.password, now)
       const hash = await hashPassword(body.password, address)
       const organizations = await db.transaction(async (tx) => {
         await lockPerson(tx, person.id)

@@ -6,6 +6,7 @@ import { openBrowser } from '../support/browser.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { startSessionOf } from '../support/founding.ts'
 import { newNetwork } from '../support/people.ts'
+import { signedIn } from '../support/signing-in.ts'
 import { startServer } from '../support/world.ts'
 
 const server = await startServer({ trustedProxies: { who: 1, header: 'x-forwarded-for' } })
@@ -31,6 +32,15 @@ test('a person cannot guess the codes of other devices', async () => {
   const token = await startSessionOf(db, world.orgId, world.member.memberId)
   for (let n = 0; n < 6; n++) assertRefused(await guess(), 404)
   assertRefused(await guess(), 429, 'too_many_attempts')
+})
+
+test('a member cannot keep the server busy with weak passwords', async () => {
+  const world = await server.newWorld()
+  const browser = await signedIn(server, world, world.member)
+  const weak = () => browser.patch('/me/password', { password: 'password1234' })
+  for (let n = 0; n < 20; n++) assertRefused(await weak(), 422)
+  const many = await Promise.all(Array.from({ length: 10 }, weak))
+  assert.deepEqual(many.map(({ status }) => status).toSorted(), [422, ...Array(9).fill(429)])
 })
 
 test('strangers of one network cannot fill the table of tokens, and the newest sign-ins go on', async () => {
