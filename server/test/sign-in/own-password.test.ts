@@ -80,9 +80,9 @@ test('a stolen session cannot guess the present password', async () => {
 
 test('a person without a password sets one after a recent sign-in only', async () => {
   const world = await server.newWorld()
-  const browser = await signedIn(server, world, world.owner)
+  const browser = await signedIn(server, world, world.member)
   const { id } = (await db.row<{ id: string }>(sql`
-    select person_id as id from members where org_id = ${world.orgId} and id = ${world.owner.memberId}`)) ?? { id: '' }
+    select person_id as id from members where org_id = ${world.orgId} and id = ${world.member.memberId}`)) ?? { id: '' }
   await signedInLongAgo(id)
   assertRefused(await browser.patch('/me/password', { password: newPassword() }), 403, 'sign_in_again')
 })
