@@ -134,8 +134,9 @@ test('a member who joined is invited again only if they have no way in left, and
   assertRefused(await browser.get('/me', { 'x-organization': one.orgId }), 403, 'not_a_member')
 
   await db.rows(sql`
-    update persons set password_hash = 'x' where id = (
-      select person_id from members where org_id = ${one.orgId} and id = ${first.member.id})`)
+    insert into identities (id, person_id, issuer, subject, created_at)
+    select ${crypto.randomUUID()}, person_id, 'https://id.example.com', id, ${new Date().toISOString()} from members
+    where org_id = ${one.orgId} and id = ${first.member.id}`)
   assertRefused(await one.owner.post(`/members/${first.member.id}/invite`), 412, 'already_joined')
 })
 
