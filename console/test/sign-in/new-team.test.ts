@@ -194,8 +194,14 @@ async function invite(page: Page, base: string, first: string, name = first): Pr
 
 /** Signs in on the pages of the provider and consents there. */
 async function signInElsewhere(page: Page, account: string): Promise<void> {
-  await button(page, 'Continue with Team ID').click()
-  await page.locator('[name=login]').fill(account)
+  const form = page.locator('[name=login]')
+  // on a busy machine the provider may respond too late for the server, and a person tries again
+  const late = page.getByText('did not respond in time')
+  do {
+    await button(page, 'Continue with Team ID').click()
+    await form.or(late).first().waitFor()
+  } while (!(await form.isVisible()))
+  await form.fill(account)
   await page.locator('[name=password]').fill('any')
   await page.locator('[type=submit]').click()
   await page.locator('input[name=prompt][value=consent]').waitFor({ state: 'attached' })
