@@ -143,6 +143,7 @@ create table device_logins (
   user_code text not null,
   device_name text not null,
   address text not null,
+  network text,
   org_id uuid,
   member_id uuid,
   scopes text[],
@@ -151,7 +152,6 @@ create table device_logins (
   last_asked_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
-  network text,
   constraint device_logins_pkey PRIMARY KEY (id)
 );
 CREATE INDEX device_logins_due ON public.device_logins USING btree (expires_at);
@@ -326,10 +326,10 @@ create table outgoing_mail (
   attempts integer default 0 not null,
   next_try_at timestamp(3) with time zone,
   sent_at timestamp(3) with time zone,
+  handed_over_at timestamp(3) with time zone,
   failed_at timestamp(3) with time zone,
   last_error text,
   created_at timestamp(3) with time zone not null,
-  handed_over_at timestamp(3) with time zone,
   constraint outgoing_mail_pkey PRIMARY KEY (id)
 );
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
@@ -459,9 +459,9 @@ create table sign_in_tokens (
   org_id uuid,
   member_id uuid,
   data jsonb default '{}'::jsonb not null,
+  network text,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
-  network text,
   constraint sign_in_tokens_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX sign_in_tokens_due ON public.sign_in_tokens USING btree (expires_at);

@@ -69,10 +69,13 @@ create table sign_in_tokens (
   org_id uuid,
   member_id uuid,
   data jsonb not null default '{}',
+  -- the network that the sign-in began from, so that strangers of one network cannot fill the table
+  network text,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null
 );
 create index sign_in_tokens_due on sign_in_tokens (expires_at);
+create index sign_in_tokens_of_network on sign_in_tokens (network, created_at) where network is not null;
 
 -- Failed sign-ins, by a hash of the account or of the network.
 create table sign_in_failures (
@@ -94,12 +97,16 @@ create table outgoing_mail (
   attempts integer not null default 0,
   next_try_at timestamptz(3),
   sent_at timestamptz(3),
+  -- when the content began to go to the SMTP server; if the mail is neither sent nor failed, nobody knows whether it arrived
+  handed_over_at timestamptz(3),
   failed_at timestamptz(3),
   last_error text,
   created_at timestamptz(3) not null
 );
 create unique index outgoing_mail_cause on outgoing_mail (cause);
 create index outgoing_mail_due on outgoing_mail (next_try_at) where next_try_at is not null;
+create index outgoing_mail_unsettled on outgoing_mail (handed_over_at) where handed_over_at is not null and sent_at is null and failed_at is null;
+create index outgoing_mail_old on outgoing_mail (created_at);
 
 -- Logins of the command line that wait for approval in a browser (RFC 8628).
 create table device_logins (
@@ -108,6 +115,7 @@ create table device_logins (
   user_code text not null,
   device_name text not null,
   address text not null,
+  network text,
   -- set by the approval; the API key is made when the device asks for it
   org_id uuid,
   member_id uuid,
@@ -121,6 +129,7 @@ create table device_logins (
 create unique index device_logins_device on device_logins (device_hash);
 create unique index device_logins_user_code on device_logins (user_code);
 create index device_logins_due on device_logins (expires_at);
+create index device_logins_of_network on device_logins (network, expires_at);
 
 alter table members
   add column person_id uuid,
@@ -128,8 +137,6 @@ alter table members
   add column joined_at timestamptz(3),
   -- whether that person proved that the address is theirs
   add column email_verified boolean not null default false;
-create unique index members_person on members (org_id, person_id) where deleted_at is null;
-create index members_of_person on members (person_id) where person_id is not null;
 
 create table invitations (
   org_id uuid not null references organizations,

@@ -4,14 +4,16 @@ import { longestBodyBytes, notJsonError } from './body.ts'
 
 interface FailedRequest {
   id: string
+  routeOptions?: { bodyLimit?: number | undefined }
   log: Record<'warn' | 'error', (said: object, sentence: string) => void>
 }
 
 /** Translates any error to an error of the contract. The log has an unexpected error in full; the response has no details. */
-export function toApiError(error: unknown, { id, log }: FailedRequest): ApiError {
+export function toApiError(error: unknown, { id, log, routeOptions }: FailedRequest): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_BAD_URL') return notFound()
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(routeOptions?.bodyLimit ?? longestBodyBytes)
   const said = byFastify[code ?? '']
   if (said) return said
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -47,9 +49,10 @@ export const pipelinedStream = badRequest(
 /** The 414 for a URL that is too long. */
 export const urlTooLong = new ApiError(414, 'The URL is too long', 'url_too_long')
 
+const bodyTooLarge = (limit: number) => new ApiError(413, `The body is larger than ${limit} bytes`, 'body_too_large')
+
 const byFastify: Record<string, ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
-  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, `The body is larger than ${longestBodyBytes} bytes`, 'body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: notJsonError,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The length of the body differs from its Content-Length'),
 }

@@ -6,6 +6,7 @@ import { Id, Moment, Name } from '../contract/fields.ts'
 import type { Transaction } from '../db/pool/database.ts'
 import { sql } from '../db/sql.ts'
 import { collectChanges } from '../events/outbox.ts'
+import { queueSignInChanged } from '../mail/sign-in-changed.ts'
 import { sendChanges } from '../operations/changes.ts'
 import {
   type AskedLogin,
@@ -17,7 +18,7 @@ import {
   openDeviceLogin,
   userCodeFrom,
 } from '../persons/device-logins.ts'
-import { membershipsOf } from '../persons/persons.ts'
+import { membershipsOf, type Person, personColumns } from '../persons/persons.ts'
 import type { LiveSession } from '../persons/sessions.ts'
 import { refuseIfManyKeys, Scopes, storeKey } from '../resources/api-keys/api-key.ts'
 import { endpoint, type SignInContext } from './endpoint.ts'
@@ -48,7 +49,9 @@ export const deviceLogins = [
         if (login === undefined) return 'expired_token'
         if (login.denied) return 'access_denied'
         if (login.memberId === null) return login.isEarly ? 'slow_down' : 'authorization_pending'
-        return makeKey(tx, login, context)
+        const key = await makeKey(tx, login, context)
+        if (typeof key !== 'string' && services.settings.mail) await tellPerson(tx, login, now)
+        return key
       })
       if (typeof made === 'string') throw badRequest(refusals[made], made)
       services.changed(made.organization.id)
@@ -113,6 +116,14 @@ const tooMany = () =>
   new ApiError(429, 'Too many logins from this network wait for an approval; wait ten minutes', 'too_many_attempts', {
     headers: { 'retry-after': String(deviceLoginMs / 1_000) },
   })
+
+/** Mails the person that a key was made: perhaps somebody else approved it. */
+async function tellPerson(tx: Transaction, { orgId, memberId, name }: AskedLogin, now: string): Promise<void> {
+  const member = await tx.row<{ personId: string | null }>(sql`
+    select person_id as "personId" from members where org_id = ${orgId} and id = ${memberId}`)
+  const person = await tx.row<Person>(sql`select ${personColumns} from persons where id = ${member?.personId ?? null}`)
+  if (person) await queueSignInChanged(tx, { person, change: 'key_made', what: name }, now)
+}
 
 /** Makes the key of an approved login, if its member is still active. Only the device gets the secret. */
 async function makeKey(

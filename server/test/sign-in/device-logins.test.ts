@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts'
 import { openBrowser } from '../support/browser.ts'
 import { assertRefused } from '../support/envelope.ts'
 import { startSessionOf } from '../support/founding.ts'
-import { type Api, sharedServer, type World } from '../support/world.ts'
+import { type Api, sharedServer, startServer, type World } from '../support/world.ts'
 
 const server = await sharedServer()
 const { db, base } = server
@@ -110,4 +110,33 @@ test('two requests with one device code make one key', async () => {
   assert.equal((await browser.post(`/auth/device/${login.userCode}/approve`, approval)).status, 204)
   const answers = await Promise.all([login.ask(), login.ask(), login.ask()])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
+})
+
+test('a person whose device gets a key is told by mail', async () => {
+  const mail = { url: 'smtp://127.0.0.1:9', from: 'tasks@example.com' }
+  const mailing = await startServer({ signIn: { ways: ['passkey'], force: false, providers: [], mail } })
+  const world = await mailing.newWorld()
+  const email = `${crypto.randomUUID()}@example.com`
+  const browser = openBrowser(mailing.base)
+  browser.cookies.set('tw_session', await startSessionOf(db, world.orgId, world.member.memberId))
+  await db.rows(sql`
+    update persons set email = ${email} where id = (
+      select person_id from members where org_id = ${world.orgId} and id = ${world.member.memberId})`)
+  const device = mailing.api('')
+  const { body: login } = await device.post('/auth/device', { name: 'My laptop' })
+  const approval = { organization: world.orgId, scopes: ['read'], expiresAt: nextMonth() }
+  assert.equal((await browser.post(`/auth/device/${login.userCode}/approve`, approval)).status, 204)
+  assert.equal((await device.post('/auth/device/token', { deviceCode: login.deviceCode })).status, 200)
+  const queued = await db.rows<{ data: { change: string; what: string } }>(sql`
+    select data from outgoing_mail where recipient = ${email}`)
+  assert.deepEqual(
+    queued.map(({ data }) => [data.change, data.what]),
+    [['key_made', 'My laptop']],
+  )
+})
+
+test('a request about signing in can have 65,536 bytes, and the refusal says so', async () => {
+  const reply = await server.api('').post('/auth/device', { name: 'x'.repeat(70_000) })
+  assertRefused(reply, 413, 'body_too_large')
+  assert.equal(reply.body.error, 'The body is larger than 65536 bytes')
 })
