@@ -11,6 +11,8 @@ visit('a day of work can be done with the keyboard alone', async ({ page }) => {
   }
   // in
   await page.goto(`${base}/console`)
+  await page.getByRole('button', { name: 'Use an API key' }).focus()
+  await press('Enter')
   await page.locator('input[name=key]:focus').waitFor()
   await page.keyboard.type(member.key)
   await press('Enter')

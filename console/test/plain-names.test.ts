@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apart } from '../src/plain-names.ts'
 import { peopleWords } from '../src/views/people/people-words.ts'
+import { trashWords } from '../src/views/trash/trash-words.ts'
 import { words } from '../src/words.ts'
 
 test('a name does not change the direction of the sentence around it', () => {
@@ -18,7 +19,7 @@ test('a name does not change the direction of the sentence around it', () => {
 
 test('a right-to-left name is isolated, also in a text that is joined from several', () => {
   const name = '\u05D3\u05E3 3!'
-  assert.equal(words.trash.restored(name), `\u2068${name}\u2069 was restored.`)
-  assert.equal(words.trash.restored(`WEB-1 ${apart(name)}`), `WEB-1 \u2068${name}\u2069 was restored.`)
-  assert.equal(words.trash.restored(`\u202E${name}\u2068`), `\u2068${name}\u2069 was restored.`)
+  assert.equal(trashWords.restored(name), `\u2068${name}\u2069 was restored.`)
+  assert.equal(trashWords.restored(`WEB-1 ${apart(name)}`), `WEB-1 \u2068${name}\u2069 was restored.`)
+  assert.equal(trashWords.restored(`\u202E${name}\u2068`), `\u2068${name}\u2069 was restored.`)
 })

@@ -35,7 +35,7 @@ test('the page names its parts by their content, has nothing inline, and is reva
   assert.deepEqual([again.status, again.headers.get('etag')], [304, headers.etag])
 })
 
-test('parts are cached for good, with the type and security headers of the page', async () => {
+test('parts are cached for good, with their type, and pages and pictures have a policy', async () => {
   for (const path of ['/console', ...named]) {
     const { status, headers, type, body } = await asked(path)
     assert.equal(status, 200, path)
@@ -45,13 +45,15 @@ test('parts are cached for good, with the type and security headers of the page'
     )
     if (path !== '/console') assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(headers['x-content-type-options'], 'nosniff')
+    const head = await asked(path, 'HEAD')
+    assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, String(body.length), 0])
+    // a browser applies a policy to pages and pictures only
+    if (/\.(js|css)$/.test(path)) continue
     assert.match(
       String(headers['content-security-policy']),
       /^default-src 'none'; script-src 'self'; .*trusted-types 'none'$/,
     )
     assert.doesNotMatch(String(headers['content-security-policy']), /unsafe|\*|http|data:|blob:/)
-    const head = await asked(path, 'HEAD')
-    assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, String(body.length), 0])
   }
 })
 

@@ -30,8 +30,9 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 const others = { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' }
-// the name of a file contains a hash of its content
-const forGood = { ...others, 'cache-control': 'public, max-age=31536000, immutable' }
+// the name of a file contains a hash of its content. A browser applies a policy to pages and pictures, not to scripts and styles
+const forGood = { 'cache-control': 'public, max-age=31536000, immutable' }
+const forGoodWithPolicy = { ...others, ...forGood }
 
 /**
  * Reads the files of the console at start, so no path of a request reaches the file system. For a path without a file extension,
@@ -45,7 +46,10 @@ export function readConsole(compression: boolean): (asked: Headers, path: string
     const contentType = contentTypes[extname(name)]
     if (contentType === undefined) throw new Error(`${name} in ${folder} has no content type`)
     if (name === page) index = body.toString()
-    else files.set(name, staticAnswer(body, contentType, { compression, others: forGood }))
+    else {
+      const headers = name.endsWith('.svg') ? forGoodWithPolicy : forGood
+      files.set(name, staticAnswer(body, contentType, { compression, others: headers }))
+    }
   }
   // links are relative, so each depth of path needs its own copy of the page
   const pages = Array.from({ length: deepestPage + 1 }, (_, depth) =>

@@ -283,7 +283,7 @@ test('a person can read what a webhook gets: headers, the meaning of its respons
   for (const told of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '2XX', '410', 'default', 'sequence'])
     assert.ok(reading.includes(told), told)
   await page.goto(`${base}/docs#events.list`)
-  await page.getByText('"organization.*" | "member.*" | "api_key.*" |').waitFor()
+  await page.getByText('"organization.*" | "member.*" | "invitation.*" |').waitFor()
   assert.deepEqual(complaints, [])
 })
 

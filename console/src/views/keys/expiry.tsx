@@ -1,7 +1,7 @@
 import { Field } from '../../parts/form.tsx'
 import { dayOf, momentText } from '../../parts/format.ts'
 import { me } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 /** The chosen lifetime of a key: a number of days, `day`, or empty for the longest one. */
 interface ExpiryChoice {
@@ -22,23 +22,23 @@ export function ExpiryField({ lasts, day, set }: ExpiryFieldProps) {
   const open = choices.filter((days) => expiresAt === null || inDays(days) < expiresAt)
   return (
     <>
-      <Field name="expiresAt" label={words.keys.fields.expires}>
+      <Field name="expiresAt" label={keyWords.fields.expires}>
         {(attributes) => (
           <select {...attributes} value={lasts} onChange={({ currentTarget }) => set({ lasts: currentTarget.value })}>
             <option value="">
-              {expiresAt === null ? words.keys.lasts.never : words.keys.lasts.asThis(momentText(expiresAt))}
+              {expiresAt === null ? keyWords.lasts.never : keyWords.lasts.asThis(momentText(expiresAt))}
             </option>
             {open.map((days) => (
               <option key={days} value={String(days)}>
-                {words.keys.lasts.days(days)}
+                {keyWords.lasts.days(days)}
               </option>
             ))}
-            <option value="day">{words.keys.lasts.day}</option>
+            <option value="day">{keyWords.lasts.day}</option>
           </select>
         )}
       </Field>
       {lasts === 'day' && (
-        <Field name="day" label={words.keys.fields.day}>
+        <Field name="day" label={keyWords.fields.day}>
           {(attributes) => (
             <input
               {...attributes}

@@ -4,7 +4,7 @@ import { isOwner } from '../../parts/names.ts'
 import { Row } from '../../parts/rows.tsx'
 import { mayWrite } from '../../session/may.ts'
 import { me } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 interface KeyLineProps {
   apiKey: ApiKey
@@ -19,42 +19,42 @@ interface KeyLineProps {
 /** A key: its state and actions. */
 export function KeyLine({ apiKey, isOfOthers, nameOf, madeWith, onAsk }: KeyLineProps) {
   const state = stateOf(apiKey)
-  const named = (id: string) => nameOf(id) ?? (nameOf(id) === null ? words.keys.gone : words.keys.somebody)
-  const by = apiKey.createdBy === null ? words.keys.operator : named(apiKey.createdBy)
-  const withKey = apiKey.createdWith === null ? undefined : (madeWith ?? words.keys.otherKey)
+  const named = (id: string) => nameOf(id) ?? (nameOf(id) === null ? keyWords.gone : keyWords.somebody)
+  const by = apiKey.createdBy === null ? keyWords.operator : named(apiKey.createdBy)
+  const withKey = apiKey.createdWith === null ? undefined : (madeWith ?? keyWords.otherKey)
   return (
     <Row
       isFaint={state !== 'alive'}
       name={<span dir="auto">{apiKey.name}</span>}
       chips={
         <>
-          {apiKey.id === me().apiKey?.id && <span class="chip good">{words.keys.thisSession}</span>}
-          {state !== 'alive' && <span class="chip bad">{words.keys.state[state]}</span>}
+          {apiKey.id === me().apiKey?.id && <span class="chip good">{keyWords.thisSession}</span>}
+          {state !== 'alive' && <span class="chip bad">{keyWords.state[state]}</span>}
           <span class="chip">{scopesText(apiKey.scopes)}</span>
         </>
       }
       about={[
-        ...(isOfOthers ? [<bdi key="of">{words.keys.of(named(apiKey.memberId))}</bdi>] : []),
+        ...(isOfOthers ? [<bdi key="of">{keyWords.of(named(apiKey.memberId))}</bdi>] : []),
         <code key="prefix">{apiKey.prefix}…</code>,
         endText(apiKey),
-        apiKey.lastUsedAt === null ? words.keys.unused : words.keys.used(momentText(apiKey.lastUsedAt)),
-        <bdi key="made">{words.keys.made(momentText(apiKey.createdAt), by, withKey)}</bdi>,
+        apiKey.lastUsedAt === null ? keyWords.unused : keyWords.used(momentText(apiKey.lastUsedAt)),
+        <bdi key="made">{keyWords.made(momentText(apiKey.createdAt), by, withKey)}</bdi>,
       ]}
       actions={
         state === 'alive' &&
         mayWrite() &&
         mayActOn(apiKey.memberId) && (
           <>
-            <button type="button" aria-label={`${words.keys.rotate} ${apiKey.name}`} onClick={() => onAsk('rotate')}>
-              {words.keys.rotate}
+            <button type="button" aria-label={`${keyWords.rotate} ${apiKey.name}`} onClick={() => onAsk('rotate')}>
+              {keyWords.rotate}
             </button>
             <button
               type="button"
               class="dangerous"
-              aria-label={`${words.keys.revoke} ${apiKey.name}`}
+              aria-label={`${keyWords.revoke} ${apiKey.name}`}
               onClick={() => onAsk('revoke')}
             >
-              {words.keys.revoke}
+              {keyWords.revoke}
             </button>
           </>
         )
@@ -73,13 +73,13 @@ function stateOf({ revokedAt, expiresAt }: ApiKey): 'alive' | 'expired' | 'revok
 
 function endText(apiKey: ApiKey): string {
   const { revokedAt, expiresAt } = apiKey
-  if (revokedAt !== null) return words.keys.revoked(momentText(revokedAt))
-  if (expiresAt === null) return words.keys.noEnd
+  if (revokedAt !== null) return keyWords.revoked(momentText(revokedAt))
+  if (expiresAt === null) return keyWords.noEnd
   const moment = momentText(expiresAt)
-  return stateOf(apiKey) === 'expired' ? words.keys.expired(moment) : words.keys.expires(moment)
+  return stateOf(apiKey) === 'expired' ? keyWords.expired(moment) : keyWords.expires(moment)
 }
 
 function scopesText(scopes: ApiKey['scopes']): string {
   const [one, other] = scopes
-  return one !== undefined && other === undefined ? words.keys.scopes[one] : words.keys.scopes.both
+  return one !== undefined && other === undefined ? keyWords.scopes[one] : keyWords.scopes.both
 }

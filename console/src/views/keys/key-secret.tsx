@@ -3,7 +3,7 @@ import { tell } from '../../act/notices.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { goOnWith } from '../../session/key-sign-in.ts'
 import { isSigningIn, me } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 interface KeySecretProps {
   made: NewApiKey
@@ -15,15 +15,15 @@ export function KeySecret({ made: { name, memberId, secret, createdWith }, onClo
   const { member, apiKey } = me()
   const mayGoOn = apiKey !== null && memberId === member.id && createdWith === apiKey.id && name === apiKey.name
   const goOn = async () => {
-    if (await goOnWith(secret)) tell(words.keys.usedHere)
+    if (await goOnWith(secret)) tell(keyWords.usedHere)
   }
   return (
-    <SecretOnce title={words.keys.secretTitle(name)} secret={secret} onClose={onClose}>
-      <p>{words.keys.secretLead}</p>
+    <SecretOnce title={keyWords.secretTitle(name)} secret={secret} onClose={onClose}>
+      <p>{keyWords.secretLead}</p>
       {mayGoOn && (
         <div>
           <button type="button" aria-disabled={isSigningIn.value} onClick={() => void goOn()}>
-            {words.keys.useHere}
+            {keyWords.useHere}
           </button>
         </div>
       )}

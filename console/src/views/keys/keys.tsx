@@ -11,6 +11,7 @@ import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { KeyLine } from './key-line.tsx'
 import { KeySecret } from './key-secret.tsx'
+import { keyWords } from './key-words.ts'
 import { MakeKey } from './make-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
@@ -39,7 +40,7 @@ export default function Keys() {
   const make = () => {
     making.value = true
   }
-  useCommands(words.views.keys, [{ label: words.keys.make, keys: 'n', whyNot: whyNotWrite, run: make }])
+  useCommands(words.views.keys, [{ label: keyWords.make, keys: 'n', whyNot: whyNotWrite, run: make }])
   const close = () => {
     making.value = false
     asked.value = undefined
@@ -57,20 +58,20 @@ export default function Keys() {
         <span class="spacer" />
         {mayWrite() && (
           <button type="button" class="primary" onClick={make}>
-            {words.keys.make}
+            {keyWords.make}
           </button>
         )}
       </header>
-      <p class="quiet keys-lead">{words.keys.lead}</p>
+      <p class="quiet keys-lead">{keyWords.lead}</p>
       {keys.error.value !== undefined && <Failure error={keys.error.value} onRetry={keys.reload} />}
       {keys.value.value === undefined && keys.error.value === undefined && (
         <p class="quiet" role="status">
           {words.frame.loading}
         </p>
       )}
-      {keys.value.value && data.length === 0 && <p class="empty">{words.keys.none}</p>}
+      {keys.value.value && data.length === 0 && <p class="empty">{keyWords.none}</p>}
       {data.length > 0 && (
-        <Rows label={words.keys.list}>
+        <Rows label={keyWords.list}>
           {data.map((key) => (
             <KeyLine
               key={key.id}

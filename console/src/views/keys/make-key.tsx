@@ -6,8 +6,8 @@ import { findMembersToActOn } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { isAdmin } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { ExpiryField, endOf } from './expiry.tsx'
+import { keyWords } from './key-words.ts'
 
 interface MakeKeyProps {
   /** the owner at first */
@@ -39,10 +39,10 @@ export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyP
     onClose()
   }
   return (
-    <Dialog title={words.keys.make} onClose={leave}>
-      <FormBox {...form} submit={words.keys.submit} onSubmit={() => void submit()} onCancel={leave}>
+    <Dialog title={keyWords.make} onClose={leave}>
+      <FormBox {...form} submit={keyWords.submit} onSubmit={() => void submit()} onCancel={leave}>
         {lead !== undefined && <p>{lead}</p>}
-        <Field name="name" label={words.keys.fields.name} hint={words.keys.fields.nameHint}>
+        <Field name="name" label={keyWords.fields.name} hint={keyWords.fields.nameHint}>
           {(attributes) => (
             <input
               {...attributes}
@@ -56,16 +56,16 @@ export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyP
         </Field>
         {isAdmin() && (
           <div class="form-field">
-            <span class="keys-label">{words.keys.fields.member}</span>
+            <span class="keys-label">{keyWords.fields.member}</span>
             <div>
               <Picker
                 isSingle
-                label={words.keys.fields.member}
-                none={words.keys.fields.me}
+                label={keyWords.fields.member}
+                none={keyWords.fields.me}
                 chosen={
                   values.memberId === me().member.id
                     ? []
-                    : [{ id: values.memberId, label: nameOf(values.memberId) ?? words.keys.somebody }]
+                    : [{ id: values.memberId, label: nameOf(values.memberId) ?? keyWords.somebody }]
                 }
                 find={findMembersToActOn}
                 onChange={([one]) => set({ memberId: one?.id ?? me().member.id })}
@@ -74,7 +74,7 @@ export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyP
           </div>
         )}
         <fieldset>
-          <legend>{words.keys.fields.scopes}</legend>
+          <legend>{keyWords.fields.scopes}</legend>
           {scopes
             .filter((scope) => own.includes(scope))
             .map((scope) => (
@@ -86,7 +86,7 @@ export function MakeKey({ memberId, name = '', lead, onClose, onMade }: MakeKeyP
                     set({ scopes: scopes.filter((each) => (each === scope ? checked : values.scopes.includes(each))) })
                   }
                 />
-                <span>{words.keys.fields[scope]}</span>
+                <span>{keyWords.fields[scope]}</span>
               </label>
             ))}
         </fieldset>

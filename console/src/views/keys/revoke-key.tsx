@@ -3,7 +3,7 @@ import type { ApiKey } from '@taskwright/client'
 import { Confirm } from '../../parts/confirm.tsx'
 import { signOutOfKey } from '../../session/key-sign-in.ts'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 /** Explains the effect, then revokes a key and, by default, all keys that were created with it. */
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -12,17 +12,17 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
   return (
     <Confirm
       isDangerous
-      title={words.keys.revokeTitle(name)}
-      submit={words.keys.revoke}
+      title={keyWords.revokeTitle(name)}
+      submit={keyWords.revoke}
       write={() => tw().apiKeys.delete(id, { descendants: !keepsDescendants.value })}
-      said={words.keys.revokedNow(name)}
+      said={keyWords.revokedNow(name)}
       onClose={onClose}
       onDone={() => {
-        if (isOwn) signOutOfKey(words.keys.ownRevoked)
+        if (isOwn) signOutOfKey(keyWords.ownRevoked)
       }}
     >
-      <p>{words.keys.revokeLead}</p>
-      {isOwn && <p class="failure">{words.keys.revokeOwn}</p>}
+      <p>{keyWords.revokeLead}</p>
+      {isOwn && <p class="failure">{keyWords.revokeOwn}</p>}
       <label class="check">
         <input
           type="checkbox"
@@ -31,7 +31,7 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
             keepsDescendants.value = currentTarget.checked
           }}
         />
-        <span>{words.keys.keepDescendants}</span>
+        <span>{keyWords.keepDescendants}</span>
       </label>
     </Confirm>
   )

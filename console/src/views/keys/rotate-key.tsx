@@ -2,7 +2,7 @@ import type { ApiKey, NewApiKey } from '@taskwright/client'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, FormBox, useForm } from '../../parts/form.tsx'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 const usualHours = '24'
 
@@ -27,10 +27,10 @@ export function RotateKey({ apiKey: { id, name }, onClose, onMade }: RotateKeyPr
     onClose()
   }
   return (
-    <Dialog title={words.keys.rotateTitle(name)} onClose={leave}>
-      <FormBox {...form} submit={words.keys.rotate} onSubmit={() => void submit()} onCancel={leave}>
-        <p>{words.keys.rotateLead}</p>
-        <Field name="overlapHours" label={words.keys.overlap} hint={isOwn ? words.keys.overlapOwn : ''}>
+    <Dialog title={keyWords.rotateTitle(name)} onClose={leave}>
+      <FormBox {...form} submit={keyWords.rotate} onSubmit={() => void submit()} onCancel={leave}>
+        <p>{keyWords.rotateLead}</p>
+        <Field name="overlapHours" label={keyWords.overlap} hint={isOwn ? keyWords.overlapOwn : ''}>
           {(attributes) => (
             <input
               {...attributes}

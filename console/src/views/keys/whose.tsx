@@ -2,7 +2,7 @@ import { findMembers } from '../../parts/options.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { hrefWith, setQuery } from '../../router/router.ts'
 import { isAdmin } from '../../session/may.ts'
-import { words } from '../../words.ts'
+import { keyWords } from './key-words.ts'
 
 /** Chooses the member whose keys are shown, for owners and admins. */
 export function Whose({ whose, name }: { whose: string; name: string | null | undefined }) {
@@ -14,13 +14,13 @@ export function Whose({ whose, name }: { whose: string; name: string | null | un
     </a>
   )
   return (
-    <nav class="tabs keys-whose" aria-label={words.keys.whose}>
-      {link('', words.keys.mine)}
-      {link('all', words.keys.all)}
+    <nav class="tabs keys-whose" aria-label={keyWords.whose}>
+      {link('', keyWords.mine)}
+      {link('all', keyWords.all)}
       <Picker
         isSingle
-        label={words.keys.ofOne}
-        chosen={isOne ? [{ id: whose, label: name ?? words.keys.somebody }] : []}
+        label={keyWords.ofOne}
+        chosen={isOne ? [{ id: whose, label: name ?? keyWords.somebody }] : []}
         find={findMembers}
         onChange={([one]) => setQuery({ of: one?.id ?? 'all', page: undefined }, { replace: false })}
       />

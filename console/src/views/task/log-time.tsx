@@ -6,6 +6,7 @@ import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readEntries } from '../timesheet/entries.ts'
 import { placed, spanOn } from '../timesheet/plan.ts'
+import { timesheetWords } from '../timesheet/timesheet-words.ts'
 import { readTime } from '../timesheet/typed-time.ts'
 import { AddLine } from './add-line.tsx'
 
@@ -38,7 +39,7 @@ export function LogTime({ taskId }: { taskId: string }) {
   }
   return (
     <AddLine
-      {...{ what, label: words.task.logTime, placeholder: words.timesheet.example, submit: words.task.log }}
+      {...{ what, label: words.task.logTime, placeholder: timesheetWords.example, submit: words.task.log }}
       problemOf={(text) => {
         const read = readTime(text)
         return day === '' ? words.task.noWholeDay : 'problem' in read ? read.problem : ''
@@ -69,7 +70,7 @@ async function whenOf(text: string, other: string | undefined) {
     return { startedAt: new Date(now.getTime() - seconds * 1_000).toISOString(), durationSeconds: seconds }
   const own = await readEntries({ memberId: me().member.id, start: day, zone }, -1)
   const when = placed(seconds, day, zone, own)
-  if (when === undefined) throw new Error(words.timesheet.problems.noRoom)
+  if (when === undefined) throw new Error(timesheetWords.problems.noRoom)
   return when
 }
 

@@ -7,6 +7,7 @@ import { tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { listed, type TrashItem } from '../trash/deleted.ts'
 import { readLatest } from '../trash/reading.ts'
+import { trashWords } from '../trash/trash-words.ts'
 
 interface UnseenProps {
   /** the id or key of a task that was not found */
@@ -40,13 +41,13 @@ export function Unseen({ id, onRestored }: UnseenProps) {
       <p>
         <bdi>{words.task.deletedThen(String(deleted.snapshot.name), momentText(deleted.at))}</bdi>
       </p>
-      <p class="quiet">{words.trash.until(dayText(dayOf(new Date(deleted.until))))}</p>
+      <p class="quiet">{trashWords.until(dayText(dayOf(new Date(deleted.until))))}</p>
       {mayAdminister() ? (
         <button type="button" aria-disabled={isBusy.value} onClick={() => void restore()}>
           {isBusy.value ? words.frame.underWay : words.task.restore}
         </button>
       ) : (
-        <p>{words.trash.notYou}</p>
+        <p>{trashWords.notYou}</p>
       )}
     </div>
   )

@@ -6,6 +6,7 @@ import { words } from '../../words.ts'
 import type { Cell, Plan } from './plan.ts'
 import { cellId, type Sheet, wasRefused } from './sheet.ts'
 import { TimeField } from './time-field.tsx'
+import { timesheetWords } from './timesheet-words.ts'
 import { WhyNot } from './why-not.tsx'
 
 /** Adds an entry to a cell. */
@@ -27,7 +28,7 @@ export function AddEntry({ cell, sheet, zone }: { cell: Cell; sheet: Sheet; zone
     const outcome = await form.send(
       ({ description }, once) =>
         tw().timeEntries.create({ ...plan.create, description: description.trim() || null }, once),
-      words.timesheet.added,
+      timesheetWords.added,
     )
     if (outcome.done || wasRefused(outcome.error)) planned.current = undefined
     if (outcome.done) sheet.show({ ...outcome.value, work: cell.work, tags: [] })
@@ -43,7 +44,7 @@ export function AddEntry({ cell, sheet, zone }: { cell: Cell; sheet: Sheet; zone
     >
       <TimeField value={values.span} problem={problem.value} onInput={(span) => type({ span })} />
       <label class="field ts-description">
-        <span>{words.timesheet.description}</span>
+        <span>{timesheetWords.description}</span>
         <input
           dir="auto"
           value={values.description}
@@ -52,7 +53,7 @@ export function AddEntry({ cell, sheet, zone }: { cell: Cell; sheet: Sheet; zone
       </label>
       <div class="buttons">
         <button type="submit" aria-disabled={form.isBusy}>
-          {form.isBusy ? words.frame.underWay : words.timesheet.add}
+          {form.isBusy ? words.frame.underWay : timesheetWords.add}
         </button>
       </div>
       <WhyNot error={form.error} zone={zone} />

@@ -10,6 +10,7 @@ import { me, tw } from '../../session/session.ts'
 import { words } from '../../words.ts'
 import { readEntries, type Week } from './entries.ts'
 import type { Sheet } from './sheet.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import type { WorkItem } from './work.ts'
 
 /** Adds rows to a week: a task, or all tasks of the week before. */
@@ -33,7 +34,7 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
     try {
       const entries = await readEntries({ ...week, start: dayAfter(week.start, -7) }, 0)
       const works = new Map(entries.map(({ work }) => [work.id, work]))
-      if (works.size === 0) said.value = words.timesheet.noneLastWeek
+      if (works.size === 0) said.value = timesheetWords.noneLastWeek
       sheet.add([...works.values()])
     } catch (error) {
       said.value = failureSentence(error)
@@ -47,15 +48,15 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
     button?.click()
   }
   useCommands(words.views.timesheet, [
-    { label: words.timesheet.addTask, keys: 'n', whyNot, run: openPicker },
-    { label: words.timesheet.lastWeek, whyNot, run: () => void addLastWeek() },
+    { label: timesheetWords.addTask, keys: 'n', whyNot, run: openPicker },
+    { label: timesheetWords.lastWeek, whyNot, run: () => void addLastWeek() },
   ])
   const reason = whyNot()
   if (reason !== undefined) return <p class="quiet small">{reason}</p>
   return (
     <div ref={box} class="buttons ts-add">
       <Picker
-        label={words.timesheet.addTask}
+        label={timesheetWords.addTask}
         isSingle
         chosen={[]}
         find={find}
@@ -67,7 +68,7 @@ export function AddWork({ week, sheet }: { week: Week; sheet: Sheet }) {
         }}
       />
       <button type="button" aria-disabled={isReading.value} onClick={() => void addLastWeek()}>
-        {words.timesheet.lastWeek}
+        {timesheetWords.lastWeek}
       </button>
       <span class="quiet small" role="status">
         {said.value}

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { latinDigits } from '../../parts/digits.ts'
 import { durationCell } from '../../parts/format.ts'
-import { words } from '../../words.ts'
 import { as } from './as.ts'
 import { longDayText } from './day-names.ts'
 import type { Cell } from './plan.ts'
 import { secondsOf } from './rows.ts'
 import { cellId, type Sheet } from './sheet.ts'
 import { Sum } from './sum.tsx'
+import { timesheetWords } from './timesheet-words.ts'
 import type { Walk } from './walk.ts'
 import { type Entry, nameOf } from './work.ts'
 
@@ -59,7 +59,7 @@ export function DayCell({ cell, entries, sheet, walk, column, class: classes, is
     event.preventDefault()
   }
   const wasSelected = useRef(false)
-  const label = words.timesheet.cell(nameOf(cell.work), longDayText(cell.day))
+  const label = timesheetWords.cell(nameOf(cell.work), longDayText(cell.day))
   return (
     <div
       {...as('gridcell', {

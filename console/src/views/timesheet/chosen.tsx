@@ -6,6 +6,7 @@ import { Overlapped } from './overlapped.tsx'
 import type { Cell } from './plan.ts'
 import { secondsOf } from './rows.ts'
 import { cellId, type Sheet, type TypedCell } from './sheet.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { type Entry, nameOf } from './work.ts'
 
 interface ChosenProps {
@@ -23,20 +24,18 @@ interface ChosenProps {
 
 /** Details of the focused cell: its entries, and unsaved time with the reason. */
 export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare, whyNot }: ChosenProps) {
-  if (!cell) return <p class="ts-chosen quiet small">{words.timesheet.hint}</p>
+  if (!cell) return <p class="ts-chosen quiet small">{timesheetWords.hint}</p>
   const typed = sheet.typed(cell)
   const isTyping = sheet.editing.value === cellId(cell)
   const isTold = !sheet.isSaving(cell) && (!isTyping || typed?.problem !== undefined)
   const isLocked = lockedBefore !== null && cell.day < lockedBefore
   return (
-    <section class="ts-chosen" aria-label={words.timesheet.chosen}>
+    <section class="ts-chosen" aria-label={timesheetWords.chosen}>
       <h2 class="small">
         <bdi>{nameOf(cell.work)}</bdi>, {longDayText(cell.day)}
       </h2>
       {whyNot !== undefined && <p class="small">{whyNot}</p>}
-      {whyNot === undefined && isLocked && (
-        <p class="small">{words.timesheet.lockedSince(longDayText(lockedBefore))}</p>
-      )}
+      {whyNot === undefined && isLocked && <p class="small">{timesheetWords.lockedSince(longDayText(lockedBefore))}</p>}
       {entries.length > 0 ? (
         <ul class="small">
           {entries.map((entry) => (
@@ -54,7 +53,7 @@ export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare,
         </ul>
       ) : (
         !typed && (
-          <p class="quiet small">{isLocked || whyNot !== undefined ? words.timesheet.nothing : words.timesheet.hint}</p>
+          <p class="quiet small">{isLocked || whyNot !== undefined ? timesheetWords.nothing : timesheetWords.hint}</p>
         )
       )}
       {typed && isTold && <Unsaved {...{ cell, typed, sheet, zone }} />}
@@ -64,12 +63,12 @@ export function Chosen({ cell, entries, zone, lockedBefore, sheet, open, isBare,
       <div class="buttons">
         {entries.length > 0 && (
           <button type="button" onClick={() => open(cell)}>
-            {words.timesheet.details}
+            {timesheetWords.details}
           </button>
         )}
         {isBare && (
           <button type="button" onClick={() => sheet.take(cell.work)}>
-            {words.timesheet.remove}
+            {timesheetWords.remove}
           </button>
         )}
       </div>
@@ -85,14 +84,14 @@ function Unsaved({ cell, typed, sheet, zone }: { cell: Cell; typed: TypedCell; s
       </p>
       {typed.overlaps && <Overlapped id={typed.overlaps} zone={zone} />}
       <p class="small">
-        {words.timesheet.unsaved} <bdi>{typed.text}</bdi>
+        {timesheetWords.unsaved} <bdi>{typed.text}</bdi>
       </p>
       <div class="buttons">
         <button type="button" onClick={() => sheet.save(cell)}>
-          {typed.problem === undefined ? words.timesheet.save : words.frame.retry}
+          {typed.problem === undefined ? timesheetWords.save : words.frame.retry}
         </button>
         <button type="button" onClick={() => sheet.discard(cell)}>
-          {words.timesheet.discard}
+          {timesheetWords.discard}
         </button>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { durationCell } from '../../parts/format.ts'
 import { clockIn } from '../../parts/zone.ts'
-import { words } from '../../words.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import type { Entry } from './work.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -10,7 +10,7 @@ export function spanText({ startedAt, endedAt }: Pick<Entry, 'startedAt' | 'ende
   const format = formats.get(zone) ?? new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: zone })
   formats.set(zone, format)
   const text = (moment: string) => format.format(new Date(moment))
-  return `${text(startedAt)} – ${endedAt === null ? words.timesheet.until : text(endedAt)}`
+  return `${text(startedAt)} – ${endedAt === null ? timesheetWords.until : text(endedAt)}`
 }
 
 /** Start and end in the form in which users type them, to the second: `9:00-10:15`, `9:00:07-10:15`. */

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks'
 import { Dialog } from '../../parts/dialog.tsx'
 import { noteFocus } from '../../parts/focus.ts'
-import { words } from '../../words.ts'
 import { AddEntry } from './add-entry.tsx'
 import { longDayText } from './day-names.ts'
 import { EntryForm } from './entry-form.tsx'
 import type { Cell } from './plan.ts'
 import type { Sheet } from './sheet.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { type Entry, nameOf } from './work.ts'
 
 interface EntriesDialogProps {
@@ -36,8 +36,8 @@ export function EntriesDialog({ cell, entries, zone, lockedBefore, sheet, whyNot
     <Dialog title={`${nameOf(cell.work)}, ${longDayText(cell.day)}`} onClose={onClose} kind="wide">
       <div ref={box} class="ts-entries" tabIndex={-1}>
         {whyNot !== undefined && <p>{whyNot}</p>}
-        {whyNot === undefined && locked !== undefined && <p>{words.timesheet.lockedSince(longDayText(locked))}</p>}
-        {entries.length === 0 && <p class="quiet">{words.timesheet.nothing}</p>}
+        {whyNot === undefined && locked !== undefined && <p>{timesheetWords.lockedSince(longDayText(locked))}</p>}
+        {entries.length === 0 && <p class="quiet">{timesheetWords.nothing}</p>}
         {entries.length > 0 && (
           <ul>
             {entries.map((entry) => (

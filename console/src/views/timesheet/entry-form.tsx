@@ -9,6 +9,7 @@ import { spanText, spanTyped } from './clock.ts'
 import { type Cell, spanChanges } from './plan.ts'
 import type { Sheet } from './sheet.ts'
 import { TimeField } from './time-field.tsx'
+import { timesheetWords } from './timesheet-words.ts'
 import { WhyNot } from './why-not.tsx'
 import type { Entry } from './work.ts'
 
@@ -37,7 +38,7 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
         ...(!isSame(tags, began.tags) && { tagIds: tags.map(({ id }) => id) }),
       }
       return tw().timeEntries.update(entry.id, { ...when, ...others }, unlessOthersChanged(entry))
-    }, words.timesheet.saved)
+    }, timesheetWords.saved)
     if (outcome.done) sheet.show({ ...outcome.value, work: entry.work, tags: values.tags.map(tagOf) })
   }
   return (
@@ -56,7 +57,7 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
         onInput={(span) => form.set({ span })}
       />
       <label class="field ts-description">
-        <span>{words.timesheet.description}</span>
+        <span>{timesheetWords.description}</span>
         <input
           dir="auto"
           value={values.description}
@@ -71,10 +72,10 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
           disabled={isLocked}
           onChange={({ currentTarget: { checked } }) => form.set({ billable: checked })}
         />
-        {words.timesheet.billable}
+        {timesheetWords.billable}
       </label>
       <Picker
-        label={words.timesheet.tags}
+        label={timesheetWords.tags}
         chosen={values.tags}
         find={findTags}
         isDisabled={isLocked}
@@ -83,21 +84,21 @@ export function EntryForm({ entry, cell, zone, isLocked, sheet, onRemove }: Entr
       {!isLocked && (
         <div class="buttons">
           <button type="submit" class="primary" aria-disabled={form.isBusy || !form.isTouched}>
-            {form.isBusy ? words.frame.underWay : words.timesheet.save}
+            {form.isBusy ? words.frame.underWay : timesheetWords.save}
           </button>
           {form.isTouched && (
             <button type="button" onClick={form.clear}>
-              {words.timesheet.discard}
+              {timesheetWords.discard}
             </button>
           )}
           <button type="button" class="dangerous" onClick={onRemove}>
-            {words.timesheet.delete}
+            {timesheetWords.delete}
           </button>
         </div>
       )}
       {form.isTouched && began.version !== entry.version && (
         <p role="alert" class="ts-meanwhile">
-          {words.timesheet.isNow(
+          {timesheetWords.isNow(
             spanText(entry, zone),
             entry.description ?? '',
             entry.billable,

@@ -9,6 +9,7 @@ import type { Row } from './rows.ts'
 import type { Sheet } from './sheet.ts'
 import { Sum } from './sum.tsx'
 import { TimerButton } from './timer-button.tsx'
+import { timesheetWords } from './timesheet-words.ts'
 import { useWalk, type Walk } from './walk.ts'
 import { nameOf, type WorkItem } from './work.ts'
 
@@ -45,16 +46,16 @@ export function Grid({ rows, days, today, isLocked, hasTimer, whyNot, sheet, ope
   const classOf = (day: string) => `${day === today ? 'today' : ''} ${isLocked(day) ? 'locked' : ''}`
   return (
     <>
-      <div ref={grid} class="ts-grid" {...as('grid', { 'aria-label': words.timesheet.grid, onKeyDown: walk.pressed })}>
+      <div ref={grid} class="ts-grid" {...as('grid', { 'aria-label': timesheetWords.grid, onKeyDown: walk.pressed })}>
         <div {...as('rowgroup')}>
           <div {...as('row')}>
             <div {...as('columnheader')} class="ts-work">
-              {words.timesheet.task}
+              {timesheetWords.task}
             </div>
             {days.map((day) => (
               <DayHead key={day} day={day} class={classOf(day)} isToday={day === today} isLocked={isLocked(day)} />
             ))}
-            <div {...as('columnheader')}>{words.timesheet.total}</div>
+            <div {...as('columnheader')}>{timesheetWords.total}</div>
           </div>
         </div>
         <div {...as('rowgroup')}>
@@ -85,7 +86,7 @@ export function Grid({ rows, days, today, isLocked, hasTimer, whyNot, sheet, ope
         <div {...as('rowgroup')}>
           <div {...as('row')}>
             <div {...as('rowheader')} class="ts-work">
-              {words.timesheet.total}
+              {timesheetWords.total}
             </div>
             {days.map((day) => (
               <div key={day} {...as('gridcell')} class={`ts-total ${classOf(day)}`}>
@@ -120,7 +121,7 @@ function DayHead({ day, class: classes, isToday, isLocked }: DayHeadProps) {
       <span class="visually-hidden">
         {longDayText(day)}
         {isToday && `, ${words.time.today}`}
-        {isLocked && `, ${words.timesheet.locked}`}
+        {isLocked && `, ${timesheetWords.locked}`}
       </span>
     </div>
   )

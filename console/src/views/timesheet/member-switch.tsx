@@ -4,7 +4,7 @@ import { Picker } from '../../parts/picker.tsx'
 import { setQuery } from '../../router/router.ts'
 import { whyNotLeadAny } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { timesheetWords } from './timesheet-words.ts'
 
 /** Chooses the member, for owners, admins and leads, who can record time for others. */
 export function MemberSwitch({ memberId }: { memberId: string }) {
@@ -13,10 +13,10 @@ export function MemberSwitch({ memberId }: { memberId: string }) {
     memberId === member.id ? member : tw().members.get(memberId, {}, { signal }),
   )
   if (whyNotLeadAny() !== undefined && memberId === member.id) return null
-  const name = memberId === member.id ? words.timesheet.mine(member.name) : (shown.value.value?.name ?? '…')
+  const name = memberId === member.id ? timesheetWords.mine(member.name) : (shown.value.value?.name ?? '…')
   return (
     <Picker
-      label={words.timesheet.whose}
+      label={timesheetWords.whose}
       isSingle
       chosen={[{ id: memberId, label: name }]}
       find={findMembers}

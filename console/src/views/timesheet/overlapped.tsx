@@ -2,8 +2,8 @@ import { useLoaded } from '../../live/loaded.ts'
 import { dayIn } from '../../parts/zone.ts'
 import { hrefOf } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import { spanText } from './clock.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { entryOf, nameOf } from './work.ts'
 
 /** A link to the overlapping entry. */
@@ -17,7 +17,7 @@ export function Overlapped({ id, zone }: { id: string; zone: string }) {
   })
   return (
     <p>
-      <a href={href}>{words.timesheet.overlapped(spanText(entry, zone), nameOf(entry.work))}</a>
+      <a href={href}>{timesheetWords.overlapped(spanText(entry, zone), nameOf(entry.work))}</a>
     </p>
   )
 }

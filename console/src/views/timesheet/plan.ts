@@ -1,7 +1,7 @@
 import type { TimeEntriesCreateBody, TimeEntriesUpdateBody } from '@taskwright/client'
 import { dayAfter, momentIn } from '../../parts/zone.ts'
-import { words } from '../../words.ts'
 import { placeIn, type Span } from './placing.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { readTime, type TypedTime } from './typed-time.ts'
 import type { Entry, WorkItem } from './work.ts'
 
@@ -34,11 +34,11 @@ export function planOf(typed: string, { work, day }: Cell, { zone, memberId, inC
   if ('problem' in time) return time
   const [only, ...others] = inCell
   if (only && !adds) {
-    if (others.length > 0) return { problem: words.timesheet.severalThere }
+    if (others.length > 0) return { problem: timesheetWords.severalThere }
     return { update: only, changes: 'seconds' in time ? { durationSeconds: time.seconds } : spanOn(zone, day, time) }
   }
   const when = 'seconds' in time ? placed(time.seconds, day, zone, all) : spanOn(zone, day, time)
-  if (when === undefined) return { problem: words.timesheet.problems.noRoom }
+  if (when === undefined) return { problem: timesheetWords.problems.noRoom }
   return { create: { ...work.on, ...when, ...(memberId !== undefined && { memberId }) } }
 }
 

@@ -7,9 +7,9 @@ import { unlessOthersChanged } from '../../act/unless-changed.ts'
 import { dayIn } from '../../parts/zone.ts'
 import { mayAdminister } from '../../session/may.ts'
 import { me, tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import type { Entries, Week } from './entries.ts'
 import { type Cell, type Plan, planOf } from './plan.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { type Entry, nameOf, type WorkItem } from './work.ts'
 
 /** Unsaved text of a cell. */
@@ -108,7 +108,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
   const planOver = (cell: Cell, { text, began }: TypedCell): Plan => {
     const planned = plan(cell, text)
     const isSeen = began === undefined || began === tagsOf(entriesIn(cell))
-    return 'update' in planned && !isSeen ? { problem: words.timesheet.changedMeanwhile } : planned
+    return 'update' in planned && !isSeen ? { problem: timesheetWords.changedMeanwhile } : planned
   }
 
   const show = (entry: Entry) => line.shown?.entries.take(entry)
@@ -169,7 +169,7 @@ export function useSheet(week: Week): Sheet & { follow(entries: Entries): void }
       add([entry.work])
       const at = new Date().toISOString()
       const outcome = await act(() => tw().timeEntries.delete(entry.id, unlessOthersChanged(entry)), {
-        said: words.timesheet.deleted(nameOf(entry.work)),
+        said: timesheetWords.deleted(nameOf(entry.work)),
         undo: () => putBack(entry, at),
       })
       if (outcome.done) line.shown?.entries.drop(entry)
@@ -197,7 +197,7 @@ function failed(
   once: IdempotencyOption | undefined,
 ) {
   if (!wasRefused(error)) return { problem: sentence, sent: once && 'create' in plan ? { plan, once } : undefined }
-  if (error instanceof ApiError && error.code === 'etag_mismatch') return { problem: words.timesheet.changedMeanwhile }
+  if (error instanceof ApiError && error.code === 'etag_mismatch') return { problem: timesheetWords.changedMeanwhile }
   return { problem: sentence, overlaps: overlappedBy(error) }
 }
 

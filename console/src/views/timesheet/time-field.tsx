@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { words } from '../../words.ts'
+import { timesheetWords } from './timesheet-words.ts'
 
 interface TimeFieldProps {
   value: string
@@ -13,14 +13,14 @@ export function TimeField({ value, problem, isReadOnly = false, onInput }: TimeF
   const id = useId()
   return (
     <div class="field ts-time">
-      <label htmlFor={id}>{words.timesheet.time}</label>
+      <label htmlFor={id}>{timesheetWords.time}</label>
       <input
         id={id}
         autocomplete="off"
         spellcheck={false}
         value={value}
         readOnly={isReadOnly}
-        placeholder={words.timesheet.example}
+        placeholder={timesheetWords.example}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem`}
         onInput={({ currentTarget: { value } }) => onInput(value)}

@@ -1,8 +1,8 @@
 import { startTimer, stopTimer } from '../../live/timer.ts'
 import { mayWrite } from '../../session/may.ts'
-import { words } from '../../words.ts'
 import type { Row } from './rows.ts'
 import type { Sheet } from './sheet.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import type { Walk } from './walk.ts'
 import { nameOf } from './work.ts'
 
@@ -16,7 +16,7 @@ interface TimerButtonProps {
 /** Starts the timer on a row, or stops it if it runs there. */
 export function TimerButton({ row: { work, days }, place, sheet, whyNot }: TimerButtonProps) {
   const running = [...days.values()].flat().find(({ endedAt }) => endedAt === null)
-  const label = running ? words.timesheet.stop : words.timesheet.start
+  const label = running ? timesheetWords.stop : timesheetWords.start
   // a member can stop their own timer even if they cannot start it
   const isOff = running ? !mayWrite() : whyNot !== undefined
   const press = async () => {

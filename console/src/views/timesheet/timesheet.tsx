@@ -15,6 +15,7 @@ import { now, useClock } from './now.ts'
 import type { Cell } from './plan.ts'
 import { rowsOf } from './rows.ts'
 import { cellId, useSheet } from './sheet.ts'
+import { timesheetWords } from './timesheet-words.ts'
 import { WeekHead } from './week-head.tsx'
 import type { WorkItem } from './work.ts'
 import { ZoneHint } from './zone-hint.tsx'
@@ -63,7 +64,7 @@ export default function Timesheet() {
       )}
       {rows?.length === 0 && (
         <>
-          <p class="empty">{words.timesheet.empty}</p>
+          <p class="empty">{timesheetWords.empty}</p>
           <AddWork week={week} sheet={sheet} />
         </>
       )}

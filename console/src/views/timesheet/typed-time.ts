@@ -1,6 +1,6 @@
 import { latinDigits } from '../../parts/digits.ts'
 import { readDuration } from '../../parts/typed-duration.ts'
-import { words } from '../../words.ts'
+import { timesheetWords } from './timesheet-words.ts'
 
 /** A parsed time: a duration, or start and end. */
 export type TypedTime =
@@ -10,7 +10,7 @@ export type TypedTime =
   /** a sentence about the problem */
   | { problem: string }
 
-const { problems } = words.timesheet
+const { problems } = timesheetWords
 const dayMinutes = 1_440
 // a longer night is more likely a typing error than an end on the next day
 const longestNightMinutes = 720

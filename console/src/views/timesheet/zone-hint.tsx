@@ -1,4 +1,4 @@
-import { words } from '../../words.ts'
+import { timesheetWords } from './timesheet-words.ts'
 
 /** Tells readers whose time zone differs from the organization's. */
 export function ZoneHint({ zone }: { zone: string }) {
@@ -13,6 +13,6 @@ export function ZoneHint({ zone }: { zone: string }) {
     }).format(now)
   const [there, here] = [clock(zone), clock()]
   return there === here ? null : (
-    <p class="quiet small ts-hint">{words.timesheet.zone(zone.replaceAll('_', ' '), there, here)}</p>
+    <p class="quiet small ts-hint">{timesheetWords.zone(zone.replaceAll('_', ' '), there, here)}</p>
   )
 }

@@ -7,6 +7,7 @@ import { words } from '../../words.ts'
 import type { TrashItem } from './deleted.ts'
 import { restore } from './restoring.ts'
 import { nameOf, taskOf } from './saying.ts'
+import { trashWords } from './trash-words.ts'
 
 interface DeletedLineProps {
   deleted: TrashItem
@@ -28,15 +29,15 @@ export function DeletedLine({ deleted, by }: DeletedLineProps) {
   return (
     <Row
       name={<span dir="auto">{name}</span>}
-      chips={<span class="chip">{words.trash.kinds[deleted.kind]}</span>}
+      chips={<span class="chip">{trashWords.kinds[deleted.kind]}</span>}
       about={[
-        <bdi key="by">{words.trash.deleted(momentText(deleted.at), by)}</bdi>,
-        words.trash.until(dayText(dayOf(new Date(deleted.until)))),
+        <bdi key="by">{trashWords.deleted(momentText(deleted.at), by)}</bdi>,
+        trashWords.until(dayText(dayOf(new Date(deleted.until)))),
         ...(task === undefined
           ? []
           : [
-              <a key="task" href={taskHref(task)} aria-label={words.trash.openTask(name)}>
-                {words.trash.ofTask}
+              <a key="task" href={taskHref(task)} aria-label={trashWords.openTask(name)}>
+                {trashWords.ofTask}
               </a>,
             ]),
       ]}
@@ -45,10 +46,10 @@ export function DeletedLine({ deleted, by }: DeletedLineProps) {
           <button
             type="button"
             aria-disabled={isBusy.value}
-            aria-label={words.trash.restoreOne(name)}
+            aria-label={trashWords.restoreOne(name)}
             onClick={() => void bringBack()}
           >
-            {isBusy.value ? words.frame.underWay : words.trash.restore}
+            {isBusy.value ? words.frame.underWay : trashWords.restore}
           </button>
         )
       }

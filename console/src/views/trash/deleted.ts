@@ -1,11 +1,11 @@
 import type { Event, EventFilter, EventType } from '@taskwright/client'
-import { words } from '../../words.ts'
+import { trashWords } from './trash-words.ts'
 
 /** Resources that the user can restore, in the API's words. Only the operator restores organizations. */
 export type Kind = Exclude<RestoredBy<EventType>, 'organization'>
 type RestoredBy<Type> = Type extends `${infer Noun}.restored` ? Noun : never
 
-const names: Record<Kind, string> = words.trash.kinds
+const names: Record<Kind, string> = trashWords.kinds
 export const kinds = Object.keys(names) as Kind[]
 
 /** A deleted item that was not restored later. */

@@ -2,9 +2,9 @@ import type { Taskwright } from '@taskwright/client'
 import { act, type IdempotencyOption } from '../../act/act.ts'
 import { unlessChanged } from '../../act/unless-changed.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
 import type { Kind, TrashItem } from './deleted.ts'
 import { nameOf } from './saying.ts'
+import { trashWords } from './trash-words.ts'
 
 interface Restorable {
   restore(id: string, once: IdempotencyOption): PromiseLike<{ id: string; version: number }>
@@ -32,7 +32,7 @@ const places: Record<Kind, (client: Taskwright) => Restorable> = {
 export function restore(deleted: TrashItem) {
   const place = places[deleted.kind](tw())
   return act((once) => place.restore(deleted.id, once), {
-    said: words.trash.restored(nameOf(deleted)),
+    said: trashWords.restored(nameOf(deleted)),
     undo: (restored) => place.delete(deleted.id, unlessChanged(restored)),
   })
 }

@@ -1,7 +1,7 @@
 import { dayOf, dayText, durationText } from '../../parts/format.ts'
 import { apart } from '../../plain-names.ts'
-import { words } from '../../words.ts'
 import type { TrashItem } from './deleted.ts'
+import { trashWords } from './trash-words.ts'
 
 const longest = 160
 
@@ -12,15 +12,15 @@ export function nameOf({ kind, snapshot }: TrashItem): string {
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   if (kind === 'task') return [text('key'), apart(text('name') ?? '')].filter(Boolean).join(' ')
-  if (kind === 'comment') return shortened(text('body') ?? words.trash.nameless.comment)
-  if (kind === 'webhook') return shortened(text('url') ?? text('description') ?? words.trash.nameless.webhook)
+  if (kind === 'comment') return shortened(text('body') ?? trashWords.nameless.comment)
+  if (kind === 'webhook') return shortened(text('url') ?? text('description') ?? trashWords.nameless.webhook)
   if (kind === 'time_entry') {
     const { startedAt, durationSeconds } = snapshot
     const day = typeof startedAt === 'string' ? dayText(dayOf(new Date(startedAt))) : ''
     const length = typeof durationSeconds === 'number' ? durationText(durationSeconds) : ''
-    return shortened([words.trash.time(length, day), text('description')].filter(Boolean).join(': '))
+    return shortened([trashWords.time(length, day), text('description')].filter(Boolean).join(': '))
   }
-  return text('name') ?? words.trash.kinds[kind]
+  return text('name') ?? trashWords.kinds[kind]
 }
 
 /** The id of the item's task, if it has one. */

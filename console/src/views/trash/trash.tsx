@@ -10,10 +10,12 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { query, setQuery } from '../../router/router.ts'
 import { isAdmin } from '../../session/may.ts'
 import { words } from '../../words.ts'
+import { keyWords } from '../keys/key-words.ts'
 import { isAll, kinds, listed, type TrashItem, type TrashState, takeIn } from './deleted.ts'
 import { DeletedLine } from './deleted-line.tsx'
 import { readBack, readLatest } from './reading.ts'
 import { nameOf } from './saying.ts'
+import { trashWords } from './trash-words.ts'
 
 const pageSize = 50
 
@@ -52,29 +54,29 @@ export default function Trash() {
   }, [q, kind])
   const named = useNames(shown.slice(0, wanted.value).map(({ actorId }) => actorId))
   const by = ({ actorId }: TrashItem) => {
-    if (actorId === null) return words.trash.server
+    if (actorId === null) return trashWords.server
     const name = named(actorId)
-    return name === null ? words.keys.gone : (name ?? words.keys.somebody)
+    return name === null ? keyWords.gone : (name ?? keyWords.somebody)
   }
   return (
     <>
       <header class="view-head">
         <h1>{words.views.trash}</h1>
       </header>
-      <p class="quiet trash-lead">{isAdmin() ? words.trash.lead : `${words.trash.lead} ${words.trash.notYou}`}</p>
+      <p class="quiet trash-lead">{isAdmin() ? trashWords.lead : `${trashWords.lead} ${trashWords.notYou}`}</p>
       <div class="view-head">
-        <SearchField label={words.trash.search} />
+        <SearchField label={trashWords.search} />
         <select
-          aria-label={words.trash.kind}
+          aria-label={trashWords.kind}
           value={kind}
           onChange={({ currentTarget: { value } }) => setQuery({ kind: value })}
         >
-          <option value="">{words.trash.everything}</option>
+          <option value="">{trashWords.everything}</option>
           {kinds
             .filter((each) => each !== 'webhook' || isAdmin())
             .map((each) => (
               <option key={each} value={each}>
-                {words.trash.plural[each]}
+                {trashWords.plural[each]}
               </option>
             ))}
         </select>
@@ -82,17 +84,17 @@ export default function Trash() {
       <Loading of={found}>
         {(state) => (
           <>
-            <Rows label={words.trash.list} isBusy={isReading.value}>
+            <Rows label={trashWords.list} isBusy={isReading.value}>
               {shown.slice(0, wanted.value).map((deleted) => (
                 <DeletedLine key={`${deleted.kind} ${deleted.id}`} deleted={deleted} by={by(deleted)} />
               ))}
             </Rows>
             {shown.length === 0 && isAll(state) && (
-              <p class="empty">{q === '' && kind === '' ? words.trash.empty : words.trash.noneFound}</p>
+              <p class="empty">{q === '' && kind === '' ? trashWords.empty : trashWords.noneFound}</p>
             )}
             {isReading.value && (
               <p class="quiet" role="status">
-                {words.trash.reading}
+                {trashWords.reading}
               </p>
             )}
             {trouble.value !== undefined && <Failure error={trouble.value} onRetry={() => void readMore()} />}
@@ -104,7 +106,7 @@ export default function Trash() {
                     wanted.value += pageSize
                   }}
                 >
-                  {words.trash.more}
+                  {trashWords.more}
                 </button>
               </div>
             )}

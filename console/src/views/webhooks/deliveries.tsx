@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { query, setQuery } from '../../router/router.ts'
 import { tw } from '../../session/session.ts'
-import { words } from '../../words.ts'
+import { trashWords } from '../trash/trash-words.ts'
 import { DeliveryLine } from './delivery-line.tsx'
 import { webhookWords } from './webhook-words.ts'
 
@@ -81,7 +81,7 @@ export function Deliveries({ webhookId, onRefresh }: { webhookId: string; onRefr
             {nextCursor !== null && (
               <div class="pager">
                 <button type="button" aria-disabled={isReading.value} onClick={() => void more(nextCursor)}>
-                  {words.trash.more}
+                  {trashWords.more}
                 </button>
               </div>
             )}

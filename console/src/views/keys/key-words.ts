@@ -1,0 +1,67 @@
+import { withPlainNames } from '../../plain-names.ts'
+
+/** The texts of the view of keys. */
+export const keyWords = withPlainNames({
+  lead: 'A person or a program signs in with an API key and acts as the member of the key. The secret of a key is shown only once, when you create it.',
+  make: 'New key',
+  whose: 'Whose keys',
+  mine: 'Mine',
+  all: 'Everybody’s',
+  ofOne: 'Of one member',
+  list: 'API keys',
+  none: 'There are no keys here. Create one for each person or program.',
+  thisSession: 'You are signed in with this key',
+  state: { alive: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  scopes: { read: 'Read only', write: 'Write only', both: 'Read and write' },
+  of: (name: string) => `Key of ${name}`,
+  expires: (moment: string) => `until ${moment}`,
+  expired: (moment: string) => `expired ${moment}`,
+  revoked: (moment: string) => `revoked ${moment}`,
+  noEnd: 'never expires',
+  used: (moment: string) => `last used ${moment}`,
+  unused: 'never used',
+  made: (moment: string, by: string, key: string | undefined) =>
+    key === undefined ? `created ${moment} by ${by}` : `created ${moment} by ${by} with ${key}`,
+  operator: 'the operator',
+  gone: 'a removed member',
+  somebody: 'somebody',
+  otherKey: 'another key',
+  fields: {
+    name: 'Name',
+    nameHint: 'Where the key is used, such as Laptop or Nightly report.',
+    member: 'Member',
+    me: 'Me',
+    scopes: 'Scopes',
+    read: 'Read',
+    write: 'Write',
+    expires: 'Expires',
+    day: 'Last day',
+  },
+  lasts: {
+    never: 'Never',
+    asThis: (moment: string) => `With the current key, ${moment}`,
+    days: (days: number) => (days === 365 ? 'In a year' : `In ${days} days`),
+    day: 'Choose a day…',
+  },
+  submit: 'Create the key',
+  secretTitle: (name: string) => `The key “${name}”`,
+  secretLead:
+    'Save it where it is used, such as the settings of the program. Or give it to the person who will sign in with it.',
+  useHere: 'Use the new key here',
+  usedHere: 'You are now signed in with the new key.',
+  rotate: 'Rotate',
+  rotateTitle: (name: string) => `Rotate ${name}?`,
+  rotateLead:
+    'Creates a new key with the same rights. The old key still works for some hours, so that you can update your programs.',
+  overlap: 'Hours for which the old key still works',
+  overlapOwn: 'At least 1, because you are signed in with this key.',
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeLead:
+    'This key stops working at once, and so do all keys that were created with it, directly or through other keys. You cannot undo this.',
+  revokeOwn:
+    'This is the key that you are signed in with. You will be signed out, and need another key to sign in again.',
+  keepDescendants: 'Keep the keys that were created with it',
+  revokedNow: (name: string) => `${name} was revoked.`,
+  ownRevoked: 'You revoked the key that you were signed in with. Sign in with another key.',
+})
