@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
+import { tablesOfTheInstance } from './support/catalogue.ts'
 import { type Import, importsIn, refuseCircles } from './support/imports.ts'
 import { sharedServer } from './support/world.ts'
 
@@ -233,12 +234,6 @@ test('no two layers export a type of the same name', () => {
   assert.deepEqual(Object.fromEntries(twice), inTwoLayers)
 })
 
-/** The tables that belong to the instance: a person is a member of several organizations. */
-const ofTheInstance = [
-  ...['instance', 'migrations', 'persons', 'passkeys', 'identities', 'sessions', 'sign_in_tokens', 'sign_in_failures'],
-  ...['outgoing_mail', 'device_logins'],
-]
-
 test('every table of organizations has org_id first in its primary key and in each unique and foreign key', async () => {
   const { db } = await sharedServer()
   const tables = await db.rows<{ name: string; key: string | null }>(sql`
@@ -246,7 +241,7 @@ test('every table of organizations has org_id first in its primary key and in ea
     left join pg_index on indrelid = pg_class.oid and indisprimary
     left join pg_attribute on attrelid = pg_class.oid and attnum = indkey[0]
     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
-      and relname <> all(${ofTheInstance})`)
+      and relname <> all(${tablesOfTheInstance})`)
   assert.ok(tables.length >= 15)
   assert.deepEqual(
     tables.filter(({ key }) => key !== 'org_id'),

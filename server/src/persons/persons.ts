@@ -73,7 +73,7 @@ export async function editPerson(
   now: string,
 ): Promise<void> {
   await db.rows(sql`
-    update persons set updated_at = ${now}, name = coalesce(${name ?? null}, name),
+    update persons set updated_at = greatest(updated_at, ${now}), name = coalesce(${name ?? null}, name),
       email = case when email_verified or exists (
         select from persons other where other.email = ${email ?? null} and other.id <> ${personId})
         then email else coalesce(${email ?? null}, email) end

@@ -5,6 +5,7 @@ import { newId } from '../../src/db/ids.ts'
 import type { Database } from '../../src/db/pool/database.ts'
 import { sessionSettings, setSession } from '../../src/db/pool/session.ts'
 import { type Sql, sql } from '../../src/db/sql.ts'
+import { tablesOfTheInstance } from '../support/catalogue.ts'
 import { asNamed, idFiltersOf, inUsefulOrder, lineOf, startScenes, wordsOf } from '../support/scene.ts'
 import { notingStatements } from '../support/sent.ts'
 import { databaseUrl } from '../support/world.ts'
@@ -79,7 +80,7 @@ function unboundIn(plan: Plan): string[] {
   const { 'Node Type': type, 'Relation Name': table, Plans = [] } = plan
   const conditions = [plan['Index Cond'], plan['Recheck Cond'], plan.Filter].join()
   // a node that modifies reads through the nodes below it
-  const reads = table !== undefined && type !== 'ModifyTable' && table !== 'instance'
+  const reads = table !== undefined && type !== 'ModifyTable' && !tablesOfTheInstance.includes(table)
   return [...(reads && !/\borg_id = \$\d/.test(conditions) ? [table] : []), ...Plans.flatMap(unboundIn)]
 }
 

@@ -2,6 +2,12 @@ import type { Db } from '../../src/db/db.ts'
 import { Sql, sql } from '../../src/db/sql.ts'
 import { onCitus } from './citus.ts'
 
+/** The tables that belong to the instance: a person is a member of several organizations. */
+export const tablesOfTheInstance = [
+  ...['instance', 'migrations', 'persons', 'passkeys', 'identities', 'sessions', 'sign_in_tokens', 'sign_in_failures'],
+  ...['outgoing_mail', 'device_logins'],
+]
+
 /** A foreign key between two tables of an organization: the column that names a row of the other one. */
 export interface Reference {
   child: string
