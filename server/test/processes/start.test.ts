@@ -23,9 +23,15 @@ import { apiOf } from '../support/world.ts'
 test('the first start on an empty directory creates an organization and prints its owner’s key; no later start does', async (t) => {
   const settings = await onEmptyDirectory(t)
   const first = await serving(t, settings, undefined, thisVersion)
-  const [founded, listening, ...others] = first.out.all
+  // the link comes once the server listens
+  await until(() => first.out.all.length > 2, 'No sign-in link is printed')
+  const [founded, listening, link, ...others] = first.out.all
   assert.equal(founded, `Created an organization. The API key of its owner, shown only now: ${first.ownersKey}`)
   assert.match(listening ?? '', /^Taskwright listening on http:\/\/127\.0\.0\.1:[1-9]\d+$/)
+  assert.match(
+    link ?? '',
+    /^Sign in, within 15 minutes and once: http:\/\/localhost:[1-9]\d+\/console\/#welcome=[\w-]{43}$/,
+  )
   assert.deepEqual(others, [])
   const me = () => apiOf(`${first.base}/api/v1`, first.ownersKey).get('/me')
   assert.equal((await me()).body.member.role, 'owner')
