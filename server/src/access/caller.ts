@@ -19,7 +19,7 @@ export const isBelow = (role: ProjectRole, needed: (typeof ranks)[number]): bool
 export const operator = 'operator'
 
 /** The session of a person who signed in with a browser. */
-interface CallerSession {
+export interface CallerSession {
   id: string
   personId: string
   /** when the person last proved who they are */

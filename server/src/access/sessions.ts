@@ -5,7 +5,7 @@ import type { Headers } from '../contract/headers.ts'
 import type { Db } from '../db/db.ts'
 import type { Database } from '../db/pool/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Caller, Role } from './caller.ts'
+import type { Caller, CallerSession, Role } from './caller.ts'
 
 /** A session ends after this time without use. */
 export const sessionIdleMs = 14 * 86_400_000
@@ -132,7 +132,10 @@ const organizationNeeded = () =>
  * Refuses an act that cannot be undone if the caller's session began too long ago. A key is not asked again.
  * @throws 403
  */
-export function refuseUnlessRecent({ session }: Pick<Caller, 'session'>, nowMs = Date.now()): void {
+export function refuseUnlessRecent(
+  { session }: { session?: Pick<CallerSession, 'signedInAtMs'> },
+  nowMs = Date.now(),
+): void {
   if (session === undefined || nowMs - session.signedInAtMs <= recentMs) return
   throw forbidden('Sign in again to confirm that it is you; your sign-in is older than 15 minutes', 'sign_in_again')
 }

@@ -1,4 +1,4 @@
-import { makeSignInLink } from '../persons/links.ts'
+import { makeSignInLink, openedUrl } from '../persons/links.ts'
 import { type CommandContext, UsageProblem } from './command.ts'
 import { activeMember } from './stored-member.ts'
 import { withDatabase } from './with-database.ts'
@@ -12,7 +12,7 @@ export const runSignInLink = ({
   withDatabase(config, output, async (db) => {
     if (member === undefined) throw new UsageProblem('Name the member: taskwright sign-in-link --member <e-mail>.')
     const { orgId, id: memberId, email, orgName } = await activeMember(db, org, member)
-    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    const publicUrl = openedUrl(config.publicUrl, config.port)
     const now = new Date().toISOString()
     const link = await db.transaction((tx) => makeSignInLink(tx, { orgId, memberId }, publicUrl, now))
     output.say(`A sign-in link for ${email} in ${orgName}. It works once, within 15 minutes:`)

@@ -22,7 +22,7 @@ import { toApiError } from './errors.ts'
 import { openPaths } from './open-paths.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createServer, type Reply, type Request, type ServerOptions, send } from './server.ts'
-import { addSignInPaths, signInServices } from './sign-in-paths.ts'
+import { addSignInPaths, signInServices, urlOf } from './sign-in-paths.ts'
 
 export interface AppOptions
   extends Omit<Services, 'admit' | 'router' | 'watch' | 'publicPath' | 'links'>,
@@ -131,7 +131,7 @@ export async function createApp(options: AppOptions) {
     }
   }
   for (const route of routes) {
-    const url = prefix + route.path.replace(/\{(\w+)\}/g, ':$1')
+    const url = urlOf(route)
     app.route({
       method: route.method,
       url,

@@ -6,12 +6,13 @@ import { openProviders } from '../oidc/providers.ts'
 import { prefix } from '../operations/answer.ts'
 import { canonicalIds } from '../operations/run-operation.ts'
 import { validate } from '../operations/validation.ts'
+import { openedUrl } from '../persons/links.ts'
 import { liveSession } from '../persons/sessions.ts'
-import type { Endpoint, SignInAnswer, SignInServices } from '../sign-in/endpoint.ts'
+import { type Endpoint, isSecure, type SignInAnswer, type SignInServices } from '../sign-in/endpoint.ts'
 import type { Reply, Request, ServerApp } from './server.ts'
 
-/** The path of an endpoint, as the router of fastify takes it. */
-const urlOf = ({ path }: Pick<Endpoint, 'path'>) => prefix + path.replace(/\{(\w+)\}/g, ':$1')
+/** The path of a route or endpoint, as the router of fastify takes it. */
+export const urlOf = ({ path }: Pick<Endpoint, 'path'>) => prefix + path.replace(/\{(\w+)\}/g, ':$1')
 
 // signing in needs little
 const longestBodyBytes = 65_536
@@ -24,14 +25,14 @@ interface SignInOptions extends Pick<SignInServices, 'db' | 'logger'> {
   notices: { note(orgId: string): void }
 }
 
-/** The dependencies of signing in. The URL that people open is localhost by default, because passkeys need a name. */
+/** The dependencies of signing in. */
 export const signInServices = (app: ServerApp, options: SignInOptions): SignInServices => ({
   ...{ db: options.db, settings: options.signIn, logger: options.logger },
   providers: openProviders(),
   publicUrl() {
     const address = app.server.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    return options.publicUrl ?? `http://localhost:${port ?? options.port ?? 80}`
+    return openedUrl(options.publicUrl, port ?? options.port ?? 80)
   },
   changed(orgId) {
     options.authenticator.invalidate(orgId)
@@ -59,8 +60,7 @@ export function addSignInPaths(app: ServerApp, endpoints: readonly Endpoint[], s
     })
   }
 
-  const tokenOf = ({ headers }: Request) =>
-    sessionTokenIn(headers as Headers, services.publicUrl().startsWith('https:'))
+  const tokenOf = ({ headers }: Request) => sessionTokenIn(headers as Headers, isSecure(services))
 
   async function answer(one: Endpoint, request: Request): Promise<SignInAnswer> {
     const { db } = services
@@ -68,10 +68,7 @@ export function addSignInPaths(app: ServerApp, endpoints: readonly Endpoint[], s
     const now = new Date()
     const session = token === undefined ? undefined : await liveSession(db.own, token, now.getTime())
     if (session === undefined && one.session !== 'optional') throw unauthorized()
-    if (session && one.session === 'recent')
-      refuseUnlessRecent({
-        session: { ...session, personId: session.person.id, signedInAtMs: Date.parse(session.signedInAt) },
-      })
+    if (session && one.session === 'recent') refuseUnlessRecent({ session })
     const { query, body } = validate(one, { query: request.query, body: request.body })
     const headers = request.headers as Headers
     return one.handle({

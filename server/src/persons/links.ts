@@ -11,6 +11,10 @@ export interface LinkedMember {
   memberId: string
 }
 
+/** The URL that people open, without a slash at the end. It is localhost by default, because passkeys need a name. */
+export const openedUrl = (publicUrl: string | undefined, port: number): string =>
+  publicUrl ?? `http://localhost:${port}`
+
 /** Makes a sign-in link for a member, which works once within 15 minutes. @param publicUrl without a slash at the end */
 export async function makeSignInLink(db: Db, member: LinkedMember, publicUrl: string, now: string): Promise<string> {
   const token = await makeToken(db, 'link', member, linkLifetimeMs, now)

@@ -17,7 +17,7 @@ interface Device {
 /** A session that has not ended, and its person. */
 export interface LiveSession {
   id: string
-  signedInAt: string
+  signedInAtMs: number
   person: Person
 }
 
@@ -50,7 +50,7 @@ export async function liveSession(db: Db, token: string, nowMs: number): Promise
     where sessions.token_hash = ${tokenHash(token)} and ${isLiveSession(nowMs)}`)
   if (row === undefined) return undefined
   const { sessionId: id, signedInAt, ...person } = row
-  return { id, signedInAt, person }
+  return { id, signedInAtMs: Date.parse(signedInAt), person }
 }
 
 /** A session, as its person sees it. */

@@ -13,7 +13,7 @@ import type { Mailer } from '../jobs/sending-mail.ts'
 import { createJobMetrics, type JobMetrics } from '../monitoring/jobs.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts'
-import { type LinkedMember, makeSignInLink } from '../persons/links.ts'
+import { type LinkedMember, makeSignInLink, openedUrl } from '../persons/links.ts'
 import { mailKinds } from '../sign-in/mail-kinds.ts'
 import { listenProblem } from './acceptor.ts'
 import { noticeOptions, openDatabase, openServer } from './api-server.ts'
@@ -121,7 +121,7 @@ function mailerOf(
   jobMetrics: JobMetrics,
 ): Mailer | undefined {
   if (mail === undefined) return undefined
-  const base = publicUrl ?? `http://localhost:${port}`
+  const base = openedUrl(publicUrl, port)
   return { settings: mail, kinds: mailKinds, publicUrl: () => base, logger, metrics: jobMetrics.mail() }
 }
 
@@ -173,7 +173,7 @@ function printAddress(config: Config, { address, port }: ServerProcess, output: 
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   output.print(`Taskwright listening on ${base}`)
   // passkeys need a name
-  const opened = config.publicUrl ?? (config.host === '127.0.0.1' ? `http://localhost:${port}` : base)
+  const opened = config.host === '127.0.0.1' ? openedUrl(config.publicUrl, port) : (config.publicUrl ?? base)
   output.say(`Console: ${opened}/console (to sign in: taskwright sign-in-link --member <e-mail>)`)
   output.say(`Documentation: ${base}/docs`)
   if (own) output.say(`It listens on all addresses of this machine (${address}), so other machines can reach it.`)
@@ -189,7 +189,7 @@ async function printWelcome(
 ): Promise<void> {
   await ready
   const now = new Date().toISOString()
-  const link = await db.transaction((tx) => makeSignInLink(tx, owner, publicUrl ?? `http://localhost:${port}`, now))
+  const link = await db.transaction((tx) => makeSignInLink(tx, owner, openedUrl(publicUrl, port), now))
   output.print(`Sign in, within 15 minutes and once: ${link}`)
 }
 

@@ -71,9 +71,8 @@ export const deviceLogins = [
     body: z.strictObject({ organization: Id, scopes: Scopes, expiresAt: Moment.nullable() }),
     async handle(context) {
       const { db, session, body, now } = context
-      const { person, signedInAt, id } = session
-      if (body.expiresAt === null)
-        refuseUnlessRecent({ session: { id, personId: person.id, signedInAtMs: Date.parse(signedInAt) } })
+      const { person } = session
+      if (body.expiresAt === null) refuseUnlessRecent({ session })
       const membership = (await membershipsOf(db, person.id)).find((one) => one.id === body.organization)
       if (membership === undefined) throw forbidden('You are not a member of this organization', 'not_a_member')
       const { id: orgId, memberId } = membership

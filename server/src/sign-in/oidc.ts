@@ -36,10 +36,7 @@ export const oidc = [
       const returnTo = consolePath(services.publicUrl(), body.returnTo ?? '/console/')
       if (returnTo === undefined) throw invalid({ returnTo: ['Must be a path of the console, such as /console/tasks'] })
       if (body.link && !session) throw unauthorized()
-      if (body.link && session)
-        refuseUnlessRecent({
-          session: { ...session, personId: session.person.id, signedInAtMs: Date.parse(session.signedInAt) },
-        })
+      if (body.link && session) refuseUnlessRecent({ session })
       if (body.invitation) await findInvitation(db.own, { token: body.invitation }, now)
       const provider = await discovered(services, settings)
       const linkTo = body.link ? (session?.person.id ?? null) : null

@@ -96,10 +96,7 @@ async function refuseWithoutProof(
   }
   if (former !== null && !(await wasSignedInByLink(db, id)))
     throw invalid({ currentPassword: ['Must be your present password'] })
-  refuseUnlessRecent(
-    { session: { id, personId: person.id, signedInAtMs: Date.parse(session.signedInAt) } },
-    Date.parse(now),
-  )
+  refuseUnlessRecent({ session }, Date.parse(now))
 }
 
 const wrongPassword = () => signInFailed('The present password is wrong')

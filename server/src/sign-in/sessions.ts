@@ -21,13 +21,13 @@ export const sessions = [
 
   endpoint('GET /auth/session', {
     session: 'required',
-    async handle({ db, session: { person, signedInAt } }) {
+    async handle({ db, session: { person, signedInAtMs } }) {
       const { name, email, emailVerified } = person
       const organizations = await membershipsOf(db, person.id)
       return {
         body: {
           person: { name, email, emailVerified, ...(await waysOfPerson(db, person.id)) },
-          signedInAt,
+          signedInAt: new Date(signedInAtMs).toISOString(),
           organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
         },
       }

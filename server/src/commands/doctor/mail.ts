@@ -5,6 +5,7 @@ import { openSmtp, type SmtpSession } from '../../mail/smtp.ts'
 import { type SmtpProblem, type SmtpStep, smtpProblem } from '../../mail/smtp-problem.ts'
 import { mailboxOf, type SmtpSettings, smtpSettings } from '../../mail/smtp-settings.ts'
 import { testContent } from '../../mail/test-mail.ts'
+import { openedUrl } from '../../persons/links.ts'
 import { type CheckResult, ok, warning, wrong } from './finding.ts'
 
 /** Checks that the SMTP server can be used. It sends no mail. */
@@ -30,7 +31,7 @@ export async function sendTestMail(
     return [wrong('mail', 'SMTP_URL is not set, so the server sends no mail: set SMTP_URL and MAIL_FROM')]
   const settings = smtpSettings(mail.url)
   const from = mailboxOf(mail.from)
-  const content = testContent(publicUrl ?? `http://localhost:${port}`)
+  const content = testContent(openedUrl(publicUrl, port))
   const message = await buildMessage({ id: newId(), from, recipient, at: new Date() }, content, publicUrl ?? '')
   const findings: CheckResult[] = []
   try {

@@ -3,6 +3,7 @@ import { Database } from '../../db/pool/database.ts'
 import { boundedFetch } from '../../oidc/bounded-fetch.ts'
 import { OidcProblem, type OidcProblemCode, oidcProblems } from '../../oidc/problem.ts'
 import { clockToleranceSeconds, type DiscoveredProvider, openProviders } from '../../oidc/providers.ts'
+import { openedUrl } from '../../persons/links.ts'
 import { readReport, type SignInReport } from '../../persons/sign-in-reports.ts'
 import { openStore } from '../../processes/store.ts'
 import { redirectUri } from '../../sign-in/oidc.ts'
@@ -13,7 +14,7 @@ export async function checkProviders(config: Config): Promise<CheckResult[]> {
   const { ways, providers } = config.signIn
   if (providers.length === 0)
     return [wrong('oidc', 'OIDC_ISSUER is not set, so nobody can sign in with a provider: set OIDC_ISSUER')]
-  const uri = redirectUri(config.publicUrl ?? `http://localhost:${config.port}`)
+  const uri = redirectUri(openedUrl(config.publicUrl, config.port))
   const findings = [ok('redirect URI', `register exactly this at the provider: ${uri}`)]
   if (config.publicUrl === undefined)
     findings.push(warning('redirect URI', 'PUBLIC_URL is not set, so it works only on this machine'))
